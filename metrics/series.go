@@ -70,8 +70,8 @@ type Series struct {
 	Reference, Captured string            // the clips' names
 	Settings            map[string]string // whatever else is needed to make the series again
 	Options             Options
-	Metrics             []string          // names of the metrics that the rows have; nil: all that Options and the planes give
-	FrameRate           float64           // frames a second, 0 if unknown
+	Metrics             []string // names of the metrics that the rows have; nil: all that Options and the planes give
+	FrameRate           float64  // frames a second, 0 if unknown
 	Rows                []Row
 	Notes               []string // warnings for the reader
 }

@@ -1,3 +1,5 @@
+//go:build !amd64 || purego
+
 package kernel
 
 func sse8(_ Config, a []byte, sa int, b []byte, sb, w, h int) uint64 {

@@ -1,0 +1,91 @@
+//go:build !purego
+
+package kernel
+
+import "golang.org/x/sys/cpu"
+
+var useAVX2 = cpu.X86.HasAVX2 && cpu.X86.HasFMA
+
+// fast says whether the assembly is to be used.
+func (c Config) fast() bool { return useAVX2 && !c.Portable }
+
+// span panics unless p holds h rows of n bytes, stride bytes apart: assembly
+// checks no bounds.
+func span(p []byte, stride, n, h int) *byte {
+	_ = p[(h-1)*stride+n-1]
+	return &p[0]
+}
+
+func sse8(c Config, a []byte, sa int, b []byte, sb, w, h int) (sum uint64) {
+	n := w / 32
+	if !c.fast() || n == 0 {
+		return sse8Generic(a, sa, b, sb, w, h)
+	}
+	sum = sse8AVX2(span(a, sa, w, h), span(b, sb, w, h), sa, sb, n, h)
+	if x := 32 * n; x < w {
+		sum += sse8Generic(a[x:], sa, b[x:], sb, w-x, h)
+	}
+	return sum
+}
+
+func sse16(c Config, a []byte, sa int, b []byte, sb, w, h int) (sum uint64) {
+	n := w / 16
+	if !c.fast() || n == 0 || c.Depth > 15 {
+		return sse16Generic(a, sa, b, sb, w, h)
+	}
+	sum = sse16AVX2(span(a, sa, 2*w, h), span(b, sb, 2*w, h), sa, sb, n, h)
+	if x := 16 * n; x < w {
+		sum += sse16Generic(a[2*x:], sa, b[2*x:], sb, w-x, h)
+	}
+	return sum
+}
+
+func cells8(c Config, a []byte, sa int, b []byte, sb, n int, out []int32, stride int) (sse uint64) {
+	groups := n / 8
+	if !c.fast() || groups == 0 {
+		return cells8Generic(a, sa, b, sb, n, out, stride)
+	}
+	_ = out[2*stride+n-1]
+	sse = cells8AVX2(span(a, sa, 4*n, 4), span(b, sb, 4*n, 4), sa, sb, groups, &out[0], 4*stride)
+	if x := 8 * groups; x < n {
+		sse += cells8Generic(a[4*x:], sa, b[4*x:], sb, n-x, out[x:], stride)
+	}
+	return sse
+}
+
+func cells16(c Config, a []byte, sa int, b []byte, sb, n int, out []float64, stride int) (sse uint64) {
+	groups := n / 4
+	if !c.fast() || groups == 0 || c.Depth > 12 {
+		return cells16Generic(a, sa, b, sb, n, out, stride)
+	}
+	_ = out[3*stride+n-1]
+	sse = cells16AVX2(span(a, sa, 8*n, 4), span(b, sb, 8*n, 4), sa, sb, groups, &out[0], 8*stride)
+	if x := 4 * groups; x < n {
+		sse += cells16Generic(a[8*x:], sa, b[8*x:], sb, n-x, out[x:], stride)
+	}
+	return sse
+}
+
+// rest returns how many of the last of n/8 groups of eight count, 1 to 8.
+func rest(n int) int { return (n-1)%8 + 1 }
+
+func windows8(c Config, cur, prev []int32, stride, n int, k *constants, acc *lanes) {
+	if !c.fast() || n == 0 {
+		windows8Generic(cur, prev, stride, n, k, acc)
+		return
+	}
+	groups := (n + 7) / 8
+	_, _ = cur[2*stride+8*groups], prev[2*stride+8*groups]
+	windows8AVX2(&cur[0], &prev[0], 4*stride, groups, rest(n), int32(k.c1), int32(k.c2), (*[8]float64)(acc))
+}
+
+func windows16(c Config, cur, prev []float64, stride, n int, k *constants, acc *lanes) {
+	if !c.fast() || n == 0 {
+		windows16Generic(cur, prev, stride, n, k, acc)
+		return
+	}
+	groups := (n + 7) / 8
+	_, _ = cur[3*stride+8*groups], prev[3*stride+8*groups]
+	f := [3]float64{float64(k.n), float64(k.c1), float64(k.c2)}
+	windows16AVX2(&cur[0], &prev[0], 8*stride, groups, rest(n), &f, (*[8]float64)(acc))
+}
