@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"image/draw"
 	"image/png"
 	"math"
 	"os"
@@ -23,7 +24,7 @@ func golden(t *testing.T, name string, got []byte) {
 	if err != nil {
 		t.Fatalf("%s: not a PNG: %v", name, err)
 	}
-	small := shrink(img, 4)
+	small := shrink(rgba(img), 4)
 	path := filepath.Join("testdata", name+".png")
 	if dir := os.Getenv("REPORT_PICTURES"); dir != "" { // full size, for a look
 		write(t, filepath.Join(dir, name+".png"), got)
@@ -44,7 +45,7 @@ func golden(t *testing.T, name string, got []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if msg := differs(small, want); msg != "" {
+	if msg := differs(small, rgba(want)); msg != "" {
 		t.Errorf("%s: %s (look at the new picture with REPORT_PICTURES=DIR, accept it with -update)", name, msg)
 	}
 }
@@ -61,19 +62,20 @@ func write(t *testing.T, path string, b []byte) {
 
 // differs says how two pictures differ beyond the tolerance: the same size, and
 // at most one pixel in 2000 off by more than 40 of 255 in some channel.
-func differs(got, want image.Image) string {
-	if got.Bounds() != want.Bounds() {
-		return "size " + got.Bounds().Size().String() + ", want " + want.Bounds().Size().String()
+func differs(got, want *image.RGBA) string {
+	if got.Rect != want.Rect {
+		return "size " + got.Rect.Size().String() + ", want " + want.Rect.Size().String()
 	}
-	b, far := got.Bounds(), 0
-	for y := b.Min.Y; y < b.Max.Y; y++ {
-		for x := b.Min.X; x < b.Max.X; x++ {
-			if distance(got.At(x, y), want.At(x, y)) > 40 {
+	far := 0
+	for i := 0; i < len(got.Pix); i += 4 {
+		for k := range 3 {
+			if d := int(got.Pix[i+k]) - int(want.Pix[i+k]); d > 40 || d < -40 {
 				far++
+				break
 			}
 		}
 	}
-	if share := float64(far) / float64(b.Dx()*b.Dy()); share > 1./2000 {
+	if share := 4 * float64(far) / float64(len(got.Pix)); share > 1./2000 {
 		return fmt.Sprintf("%.2f %% of the pixels differ", share*100)
 	}
 	return ""
@@ -86,23 +88,58 @@ func distance(a, b color.Color) float64 {
 	return max(d(r, r2), d(g, g2), d(bl, b2))
 }
 
+// rgba copies any picture into the plain layout.
+func rgba(src image.Image) *image.RGBA {
+	out := image.NewRGBA(image.Rectangle{Max: src.Bounds().Size()})
+	draw.Draw(out, out.Rect, src, src.Bounds().Min, draw.Src)
+	return out
+}
+
 // shrink averages blocks of n x n pixels.
-func shrink(src image.Image, n int) *image.RGBA {
-	b := src.Bounds()
-	out := image.NewRGBA(image.Rect(0, 0, (b.Dx()+n-1)/n, (b.Dy()+n-1)/n))
-	for y := range out.Rect.Dy() {
-		for x := range out.Rect.Dx() {
-			var sum [3]uint32
-			count := uint32(0)
-			for v := y * n; v < min(y*n+n, b.Dy()); v++ {
-				for u := x * n; u < min(x*n+n, b.Dx()); u++ {
-					r, g, bl, _ := src.At(b.Min.X+u, b.Min.Y+v).RGBA()
-					sum[0], sum[1], sum[2] = sum[0]+r>>8, sum[1]+g>>8, sum[2]+bl>>8
-					count++
+func shrink(src *image.RGBA, n int) *image.RGBA {
+	w, h := src.Rect.Dx()/n, src.Rect.Dy()/n
+	out := image.NewRGBA(image.Rect(0, 0, w, h))
+	for y := range h {
+		for x := range w {
+			var sum [4]int
+			for v := range n {
+				for u, p := range src.Pix[(y*n+v)*src.Stride+4*x*n:][:4*n] {
+					sum[u%4] += int(p)
 				}
 			}
-			out.SetRGBA(x, y, color.RGBA{R: uint8(sum[0] / count), G: uint8(sum[1] / count), B: uint8(sum[2] / count), A: 0xff})
+			for k, v := range sum {
+				out.Pix[y*out.Stride+4*x+k] = uint8((v + n*n/2) / (n * n))
+			}
 		}
 	}
 	return out
+}
+
+// The comparison would notice a broken layout: a panel moved by a few pixels,
+// a legend that is missing, another colour of a curve.
+func TestGoldenNotices(t *testing.T) {
+	draw := func(title string, curves ...Curve) *image.RGBA {
+		var b bytes.Buffer
+		if err := Figure(&b, curves, FigureOptions{Title: title, Frame: 36, Metrics: []Metric{PSNR}}); err != nil {
+			t.Fatal(err)
+		}
+		img, err := png.Decode(&b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return shrink(rgba(img), 4)
+	}
+	udp, quic := run("UDP", 100, .05, 7), run("QUIC", 100, 0, 8)
+	want := draw("Title", udp, quic)
+	if msg := differs(draw("Title", udp, quic), want); msg != "" {
+		t.Errorf("the same figure: %s", msg)
+	}
+	green := Curve{Name: "rQUIC", Rows: udp.Rows}
+	for name, got := range map[string]*image.RGBA{
+		"no title": draw("", udp, quic), "other curve": draw("Title", run("UDP", 100, .05, 9), quic), "other colour": draw("Title", green, quic),
+	} {
+		if differs(got, want) == "" {
+			t.Errorf("%s went unnoticed", name)
+		}
+	}
 }

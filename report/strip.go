@@ -75,4 +75,3 @@ func verdictKey(curves []Curve) []entry {
 	}
 	return out
 }
-
