@@ -127,8 +127,7 @@ func checkShown(t *testing.T, units []AccessUnit, want []int) {
 // ffprobe -show_entries frame=coded_picture_number,pict_type: of the B pictures
 // only the middle one of three is a reference (b-pyramid).
 func TestReferences(t *testing.T) {
-	want := "RRRdd RRdd R"
-	got := ""
+	want, got := "RRRddRRddR", ""
 	for _, u := range Group(SplitAnnexB(read(t, "bframes")))[:10] {
 		if u.Disposable() == u.Reference() {
 			t.Error("a unit is both disposable and a reference, or neither")
