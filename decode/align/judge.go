@@ -1,0 +1,162 @@
+package align
+
+import "fmt"
+
+// confirms reports whether a first look around the times is enough: the best
+// path is that of the times, and the pictures match so well that no other place
+// needs to be looked at.
+func (m *matcher) confirms(byTime Result) bool {
+	if !m.agrees(byTime) {
+		return false
+	}
+	support, count := 0, 0
+	for j, i := range m.path {
+		if i >= 0 && m.like.far[i] > 0 {
+			support += m.like.gain(i, j)
+			count++
+		}
+	}
+	return count == 0 || support >= count*sure/2
+}
+
+// agrees reports whether the path pairs frames as the times do, but for frames
+// that have no counterpart in one of them and equal pictures.
+func (m *matcher) agrees(byTime Result) bool {
+	r := finish(m.ref, m.got, m.path, Content)
+	for i, j := range byTime.Pair {
+		k := r.Pair[i]
+		if j != k && (j < 0 || k < 0 || !same(m.got.Sigs, j, k)) {
+			return false
+		}
+	}
+	return true
+}
+
+// blind reports whether the reference never changes.
+func (m *matcher) blind() bool {
+	for _, d := range m.like.far {
+		if d > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// contradiction says where the pictures part from the times.
+func (m *matcher) contradiction(byTime, r Result) string {
+	for i, j := range byTime.Pair {
+		if k := r.Pair[i]; j != k {
+			return fmt.Sprintf("paired by content: by %s the pictures do not match from reference frame %d on", timeName(m.timed), i)
+		}
+	}
+	return "paired by content"
+}
+
+func timeName(m Method) string {
+	switch m {
+	case PTS:
+		return "presentation time"
+	case RTP:
+		return "RTP timestamp"
+	}
+	return "the order of frames"
+}
+
+// result turns the path into a Result.
+func (m *matcher) result(method Method) Result {
+	if method == Content {
+		m.early()
+		m.trim()
+	}
+	if method != Coded {
+		m.freeze()
+	}
+	r := finish(m.ref, m.got, m.path, method)
+	if method == Content {
+		if m.narrow > 0 {
+			r.Notes = append(r.Notes, fmt.Sprintf("only frames within %d of the time line were looked at", m.narrow))
+		}
+		if note := m.doubt(); note != "" {
+			r.Notes, r.Ambiguous = append(r.Notes, note), true
+		}
+	}
+	return r
+}
+
+// early moves a gap in front of the damaged frames that stand before it: damage
+// follows a loss, and frames that match nothing do not tell where the gap is.
+func (m *matcher) early() {
+	for j := len(m.path) - 1; j > 0; j-- {
+		i, before := m.path[j], m.path[j-1]
+		step := m.slots[j] - m.slots[j-1]
+		if i < 0 || before < 0 || step <= 0 || i-before <= step {
+			continue
+		}
+		if m.like.gain(before, j-1) < faint && m.like.gain(i-step, j-1) < faint && m.like.near[before] > 0 {
+			m.path[j-1] = i - step
+		}
+	}
+}
+
+// faint is a gain that tells nothing.
+const faint = sure / 32
+
+// trim takes away flat frames that were only counted along in front of the first
+// frame that matches and behind the last: black around the content.
+func (m *matcher) trim() {
+	for j := 0; j < len(m.path) && m.idle(j); j++ {
+		m.path[j] = -1
+	}
+	for j := len(m.path) - 1; j >= 0 && m.idle(j); j-- {
+		m.path[j] = -1
+	}
+}
+
+// idle reports whether captured frame j is unpaired, or flat where the reference
+// is not.
+func (m *matcher) idle(j int) bool {
+	i := m.path[j]
+	return i < 0 || m.got.Sigs[j].flat() && !m.ref.Sigs[i].flat()
+}
+
+// freeze unpairs repeated pictures where the reference goes on: what was shown
+// then is the frame before.
+func (m *matcher) freeze() {
+	last := -1
+	for j, i := range m.path {
+		if i < 0 || i >= m.ref.Frames() || i <= last {
+			continue
+		}
+		if j > 0 && last >= 0 && same(m.got.Sigs, j, j-1) && !same(m.ref.Sigs, i, last) {
+			m.path[j] = -1
+			continue
+		}
+		last = i
+	}
+}
+
+// doubt names gaps that could as well be elsewhere.
+func (m *matcher) doubt() string {
+	if m.blind() {
+		return "all pictures of the reference look alike: the order of frames was kept"
+	}
+	places, first := 0, -1
+	for j := 1; j < len(m.path); j++ {
+		i, before := m.path[j], m.path[j-1]
+		step := max(1, m.slots[j]-m.slots[j-1])
+		if i < 0 || before < 0 || i-before <= step {
+			continue
+		}
+		later := m.like.gain(before+step, j)+faint >= m.like.gain(i, j)
+		earlier := m.like.gain(i-step, j-1)+faint >= m.like.gain(before, j-1)
+		if later || earlier {
+			if places++; first < 0 {
+				first = before + 1
+			}
+		}
+	}
+	if places == 0 {
+		return ""
+	}
+	return fmt.Sprintf("pictures too alike to tell which are missing at %d places, the first near reference frame %d", places, first)
+}
