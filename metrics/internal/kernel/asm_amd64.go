@@ -34,3 +34,43 @@ func windows8AVX2(cur *int32, prev *int32, stride int, n int, rest int, c1 int32
 //
 //go:noescape
 func windows16AVX2(cur *float64, prev *float64, stride int, n int, rest int, k *[3]float64, acc *[8]float64)
+
+// slide8AVX2 works like slide8Generic for n groups of 8 samples; stride is in bytes. n must not be 0.
+//
+//go:noescape
+func slide8AVX2(a *byte, b *byte, r *byte, s *byte, n int, maps *int32, stride int)
+
+// box8AVX2 works like box8Generic for n groups of 8 windows, of which the last counts rest (1..8); stride is in bytes. n must not be 0.
+//
+//go:noescape
+func box8AVX2(maps *int32, stride int, n int, rest int, c1 int32, c2 int32, acc *[8]float64)
+
+// spread8AVX2 works like spread8Generic for n groups of 16 samples. n must not be 0.
+//
+//go:noescape
+func spread8AVX2(a *byte, b *byte, n int, centreU int32, centreV int32, row *float32)
+
+// spread16AVX2 works like spread16Generic for n groups of 8 samples. n must not be 0.
+//
+//go:noescape
+func spread16AVX2(a *byte, b *byte, n int, centreU int32, centreV int32, row *float32)
+
+// spreadFloatAVX2 works like spreadFloatGeneric for n groups of 8 samples. n must not be 0.
+//
+//go:noescape
+func spreadFloatAVX2(u *float32, v *float32, n int, centreU float32, centreV float32, row *float32)
+
+// horizontalAVX2 works like horizontalGeneric for n groups of 8 windows. n must not be 0.
+//
+//go:noescape
+func horizontalAVX2(row *float32, out *float32, weight *float32, n int)
+
+// similarityAVX2 works like similarityGeneric for n groups of 8 windows, of which the last counts rest (1..8). n must not be 0.
+//
+//go:noescape
+func similarityAVX2(ring *float32, weight *float32, n int, rest int, acc *[8]float64)
+
+// contrastAVX2 works like contrastGeneric for n groups of 8 windows, of which the last counts rest (1..8). n must not be 0.
+//
+//go:noescape
+func contrastAVX2(ring *float32, weight *float32, n int, rest int, acc *[8]float64)

@@ -373,7 +373,7 @@ TEXT ·windows8AVX2(SB), NOSPLIT, $0-56
 	MOVL         c2+44(FP), SI
 	VMOVD        SI, X2
 	VPBROADCASTD X2, Y2
-	VMOVDQU      swap<>+0(SB), Y3
+	VMOVDQU      swap8<>+0(SB), Y3
 	MOVQ         acc+48(FP), SI
 	VMOVUPD      (SI), Y4
 	VMOVUPD      32(SI), Y5
@@ -453,15 +453,15 @@ DATA keep8<>+56(SB)/4, $0x00000000
 DATA keep8<>+60(SB)/4, $0x00000000
 GLOBL keep8<>(SB), RODATA|NOPTR, $64
 
-DATA swap<>+0(SB)/4, $0x01000302
-DATA swap<>+4(SB)/4, $0x05040706
-DATA swap<>+8(SB)/4, $0x09080b0a
-DATA swap<>+12(SB)/4, $0x0d0c0f0e
-DATA swap<>+16(SB)/4, $0x01000302
-DATA swap<>+20(SB)/4, $0x05040706
-DATA swap<>+24(SB)/4, $0x09080b0a
-DATA swap<>+28(SB)/4, $0x0d0c0f0e
-GLOBL swap<>(SB), RODATA|NOPTR, $32
+DATA swap8<>+0(SB)/4, $0x01000302
+DATA swap8<>+4(SB)/4, $0x05040706
+DATA swap8<>+8(SB)/4, $0x09080b0a
+DATA swap8<>+12(SB)/4, $0x0d0c0f0e
+DATA swap8<>+16(SB)/4, $0x01000302
+DATA swap8<>+20(SB)/4, $0x05040706
+DATA swap8<>+24(SB)/4, $0x09080b0a
+DATA swap8<>+28(SB)/4, $0x0d0c0f0e
+GLOBL swap8<>(SB), RODATA|NOPTR, $32
 
 // func windows16AVX2(cur *float64, prev *float64, stride int, n int, rest int, k *[3]float64, acc *[8]float64)
 // Requires: AVX, FMA3
@@ -601,3 +601,670 @@ DATA keep16<>+52(SB)/4, $0x00000000
 DATA keep16<>+56(SB)/4, $0x00000000
 DATA keep16<>+60(SB)/4, $0x00000000
 GLOBL keep16<>(SB), RODATA|NOPTR, $64
+
+// func slide8AVX2(a *byte, b *byte, r *byte, s *byte, n int, maps *int32, stride int)
+// Requires: AVX, AVX2
+TEXT ·slide8AVX2(SB), NOSPLIT, $0-56
+	MOVQ a+0(FP), AX
+	MOVQ b+8(FP), CX
+	MOVQ r+16(FP), DX
+	MOVQ s+24(FP), BX
+	MOVQ n+32(FP), SI
+	MOVQ maps+40(FP), DI
+	MOVQ stride+48(FP), R8
+
+group:
+	VPMOVZXBD (AX), Y0
+	VPMOVZXBD (CX), Y1
+	VPSLLD    $0x10, Y1, Y2
+	VPOR      Y2, Y0, Y0
+	VPMOVZXBD (DX), Y2
+	VPMOVZXBD (BX), Y3
+	VPSLLD    $0x10, Y3, Y4
+	VPOR      Y4, Y2, Y2
+	VPMADDWD  Y0, Y1, Y1
+	VPMADDWD  Y2, Y3, Y4
+	VPSUBD    Y4, Y1, Y1
+	VPMADDWD  Y0, Y0, Y3
+	VPMADDWD  Y2, Y2, Y4
+	VPSUBD    Y4, Y3, Y3
+	VPSUBD    Y2, Y0, Y0
+	VPADDD    (DI), Y0, Y0
+	VMOVDQU   Y0, (DI)
+	VPADDD    (DI)(R8*1), Y3, Y3
+	VMOVDQU   Y3, (DI)(R8*1)
+	VPADDD    (DI)(R8*2), Y1, Y1
+	VMOVDQU   Y1, (DI)(R8*2)
+	ADDQ      $0x08, AX
+	ADDQ      $0x08, CX
+	ADDQ      $0x08, DX
+	ADDQ      $0x08, BX
+	ADDQ      $0x20, DI
+	DECQ      SI
+	JNZ       group
+	VZEROUPPER
+	RET
+
+// func box8AVX2(maps *int32, stride int, n int, rest int, c1 int32, c2 int32, acc *[8]float64)
+// Requires: AVX, AVX2
+TEXT ·box8AVX2(SB), NOSPLIT, $0-48
+	MOVQ         maps+0(FP), AX
+	MOVQ         stride+8(FP), CX
+	MOVQ         n+16(FP), DX
+	MOVQ         rest+24(FP), BX
+	LEAQ         keepbox<>+0(SB), SI
+	NEGQ         BX
+	VMOVUPS      32(SI)(BX*4), Y0
+	MOVL         c1+32(FP), BX
+	VMOVD        BX, X1
+	VPBROADCASTD X1, Y1
+	MOVL         c2+36(FP), BX
+	VMOVD        BX, X2
+	VPBROADCASTD X2, Y2
+	VPBROADCASTD n121<>+0(SB), Y4
+	VPBROADCASTD n242<>+0(SB), Y5
+	VMOVDQU      swapbox<>+0(SB), Y3
+	MOVQ         acc+40(FP), BX
+	VMOVUPD      (BX), Y6
+	VMOVUPD      32(BX), Y7
+
+group:
+	VMOVDQU      (AX), Y9
+	VMOVDQU      4(AX), Y8
+	VPADDD       8(AX), Y9, Y9
+	VPADDD       12(AX), Y8, Y8
+	VPADDD       16(AX), Y9, Y9
+	VPADDD       20(AX), Y8, Y8
+	VPADDD       24(AX), Y9, Y9
+	VPADDD       28(AX), Y8, Y8
+	VPADDD       32(AX), Y9, Y9
+	VPADDD       36(AX), Y8, Y8
+	VPADDD       40(AX), Y9, Y9
+	VPADDD       Y8, Y9, Y9
+	VMOVDQU      (AX)(CX*1), Y10
+	VMOVDQU      4(AX)(CX*1), Y8
+	VPADDD       8(AX)(CX*1), Y10, Y10
+	VPADDD       12(AX)(CX*1), Y8, Y8
+	VPADDD       16(AX)(CX*1), Y10, Y10
+	VPADDD       20(AX)(CX*1), Y8, Y8
+	VPADDD       24(AX)(CX*1), Y10, Y10
+	VPADDD       28(AX)(CX*1), Y8, Y8
+	VPADDD       32(AX)(CX*1), Y10, Y10
+	VPADDD       36(AX)(CX*1), Y8, Y8
+	VPADDD       40(AX)(CX*1), Y10, Y10
+	VPADDD       Y8, Y10, Y10
+	VMOVDQU      (AX)(CX*2), Y11
+	VMOVDQU      4(AX)(CX*2), Y8
+	VPADDD       8(AX)(CX*2), Y11, Y11
+	VPADDD       12(AX)(CX*2), Y8, Y8
+	VPADDD       16(AX)(CX*2), Y11, Y11
+	VPADDD       20(AX)(CX*2), Y8, Y8
+	VPADDD       24(AX)(CX*2), Y11, Y11
+	VPADDD       28(AX)(CX*2), Y8, Y8
+	VPADDD       32(AX)(CX*2), Y11, Y11
+	VPADDD       36(AX)(CX*2), Y8, Y8
+	VPADDD       40(AX)(CX*2), Y11, Y11
+	VPADDD       Y8, Y11, Y11
+	VPSHUFB      Y3, Y9, Y8
+	VPMADDWD     Y9, Y8, Y8
+	VPMADDWD     Y9, Y9, Y9
+	VPMULLD      Y5, Y11, Y11
+	VPMULLD      Y4, Y10, Y10
+	VPSUBD       Y8, Y11, Y11
+	VPSUBD       Y9, Y10, Y10
+	VPADDD       Y1, Y8, Y8
+	VPADDD       Y2, Y11, Y11
+	VPADDD       Y1, Y9, Y9
+	VPADDD       Y2, Y10, Y10
+	VCVTDQ2PS    Y8, Y8
+	VCVTDQ2PS    Y11, Y11
+	VCVTDQ2PS    Y9, Y9
+	VCVTDQ2PS    Y10, Y10
+	VMULPS       Y11, Y8, Y8
+	VMULPS       Y10, Y9, Y9
+	VDIVPS       Y9, Y8, Y8
+	ADDQ         $0x20, AX
+	DECQ         DX
+	JZ           last
+	VEXTRACTF128 $0x01, Y8, X9
+	VCVTPS2PD    X8, Y8
+	VADDPD       Y8, Y6, Y6
+	VCVTPS2PD    X9, Y8
+	VADDPD       Y8, Y7, Y7
+	JMP          group
+
+last:
+	VANDPS       Y0, Y8, Y8
+	VEXTRACTF128 $0x01, Y8, X0
+	VCVTPS2PD    X8, Y1
+	VADDPD       Y1, Y6, Y6
+	VCVTPS2PD    X0, Y1
+	VADDPD       Y1, Y7, Y7
+	VMOVUPD      Y6, (BX)
+	VMOVUPD      Y7, 32(BX)
+	VZEROUPPER
+	RET
+
+DATA keepbox<>+0(SB)/4, $0xffffffff
+DATA keepbox<>+4(SB)/4, $0xffffffff
+DATA keepbox<>+8(SB)/4, $0xffffffff
+DATA keepbox<>+12(SB)/4, $0xffffffff
+DATA keepbox<>+16(SB)/4, $0xffffffff
+DATA keepbox<>+20(SB)/4, $0xffffffff
+DATA keepbox<>+24(SB)/4, $0xffffffff
+DATA keepbox<>+28(SB)/4, $0xffffffff
+DATA keepbox<>+32(SB)/4, $0x00000000
+DATA keepbox<>+36(SB)/4, $0x00000000
+DATA keepbox<>+40(SB)/4, $0x00000000
+DATA keepbox<>+44(SB)/4, $0x00000000
+DATA keepbox<>+48(SB)/4, $0x00000000
+DATA keepbox<>+52(SB)/4, $0x00000000
+DATA keepbox<>+56(SB)/4, $0x00000000
+DATA keepbox<>+60(SB)/4, $0x00000000
+GLOBL keepbox<>(SB), RODATA|NOPTR, $64
+
+DATA n121<>+0(SB)/4, $0x00000079
+GLOBL n121<>(SB), RODATA|NOPTR, $4
+
+DATA n242<>+0(SB)/4, $0x000000f2
+GLOBL n242<>(SB), RODATA|NOPTR, $4
+
+DATA swapbox<>+0(SB)/4, $0x01000302
+DATA swapbox<>+4(SB)/4, $0x05040706
+DATA swapbox<>+8(SB)/4, $0x09080b0a
+DATA swapbox<>+12(SB)/4, $0x0d0c0f0e
+DATA swapbox<>+16(SB)/4, $0x01000302
+DATA swapbox<>+20(SB)/4, $0x05040706
+DATA swapbox<>+24(SB)/4, $0x09080b0a
+DATA swapbox<>+28(SB)/4, $0x0d0c0f0e
+GLOBL swapbox<>(SB), RODATA|NOPTR, $32
+
+// func spread8AVX2(a *byte, b *byte, n int, centreU int32, centreV int32, row *float32)
+// Requires: AVX, AVX2
+TEXT ·spread8AVX2(SB), NOSPLIT, $0-40
+	MOVQ         a+0(FP), AX
+	MOVQ         b+8(FP), CX
+	MOVQ         n+16(FP), DX
+	MOVQ         row+32(FP), BX
+	MOVL         centreU+24(FP), SI
+	VMOVD        SI, X0
+	VPBROADCASTD X0, Y0
+	MOVL         centreV+28(FP), SI
+	VMOVD        SI, X1
+	VPBROADCASTD X1, Y1
+	VPBROADCASTW X0, Y0
+	VPBROADCASTW X1, Y1
+
+group:
+	VPMOVZXBW    (AX), Y2
+	VPMOVZXBW    (CX), Y3
+	VPSUBW       Y3, Y2, Y4
+	VPADDW       Y3, Y2, Y2
+	VPSUBW       Y0, Y2, Y2
+	VPSUBW       Y1, Y4, Y4
+	VPMOVSXWD    X2, Y3
+	VEXTRACTI128 $0x01, Y2, X2
+	VPMOVSXWD    X2, Y5
+	VPMOVSXWD    X4, Y6
+	VEXTRACTI128 $0x01, Y4, X2
+	VPMOVSXWD    X2, Y2
+	VCVTDQ2PS    Y3, Y3
+	VMOVUPS      Y3, (BX)
+	VMULPS       Y3, Y3, Y3
+	VMOVUPS      Y3, 1280(BX)
+	VCVTDQ2PS    Y5, Y5
+	VMOVUPS      Y5, 32(BX)
+	VMULPS       Y5, Y5, Y5
+	VMOVUPS      Y5, 1312(BX)
+	VCVTDQ2PS    Y6, Y6
+	VMOVUPS      Y6, 640(BX)
+	VMULPS       Y6, Y6, Y6
+	VMOVUPS      Y6, 1920(BX)
+	VCVTDQ2PS    Y2, Y2
+	VMOVUPS      Y2, 672(BX)
+	VMULPS       Y2, Y2, Y2
+	VMOVUPS      Y2, 1952(BX)
+	ADDQ         $0x40, BX
+	ADDQ         $0x10, AX
+	ADDQ         $0x10, CX
+	DECQ         DX
+	JNZ          group
+	VZEROUPPER
+	RET
+
+// func spread16AVX2(a *byte, b *byte, n int, centreU int32, centreV int32, row *float32)
+// Requires: AVX, AVX2
+TEXT ·spread16AVX2(SB), NOSPLIT, $0-40
+	MOVQ         a+0(FP), AX
+	MOVQ         b+8(FP), CX
+	MOVQ         n+16(FP), DX
+	MOVQ         row+32(FP), BX
+	MOVL         centreU+24(FP), SI
+	VMOVD        SI, X0
+	VPBROADCASTD X0, Y0
+	MOVL         centreV+28(FP), SI
+	VMOVD        SI, X1
+	VPBROADCASTD X1, Y1
+
+group:
+	VPMOVZXWD (AX), Y2
+	VPMOVZXWD (CX), Y3
+	VPSUBD    Y3, Y2, Y4
+	VPADDD    Y3, Y2, Y2
+	VPSUBD    Y0, Y2, Y2
+	VPSUBD    Y1, Y4, Y4
+	VCVTDQ2PS Y2, Y2
+	VMOVUPS   Y2, (BX)
+	VMULPS    Y2, Y2, Y2
+	VMOVUPS   Y2, 1280(BX)
+	VCVTDQ2PS Y4, Y4
+	VMOVUPS   Y4, 640(BX)
+	VMULPS    Y4, Y4, Y4
+	VMOVUPS   Y4, 1920(BX)
+	ADDQ      $0x10, AX
+	ADDQ      $0x10, CX
+	ADDQ      $0x20, BX
+	DECQ      DX
+	JNZ       group
+	VZEROUPPER
+	RET
+
+// func spreadFloatAVX2(u *float32, v *float32, n int, centreU float32, centreV float32, row *float32)
+// Requires: AVX, AVX2, SSE
+TEXT ·spreadFloatAVX2(SB), NOSPLIT, $0-40
+	MOVQ         u+0(FP), AX
+	MOVQ         v+8(FP), CX
+	MOVQ         n+16(FP), DX
+	MOVQ         row+32(FP), BX
+	MOVSS        centreU+24(FP), X0
+	VBROADCASTSS X0, Y0
+	MOVSS        centreV+28(FP), X1
+	VBROADCASTSS X1, Y1
+
+group:
+	VMOVUPS (AX), Y2
+	VSUBPS  Y0, Y2, Y2
+	VMOVUPS Y2, (BX)
+	VMULPS  Y2, Y2, Y2
+	VMOVUPS Y2, 1280(BX)
+	ADDQ    $0x20, AX
+	VMOVUPS (CX), Y2
+	VSUBPS  Y1, Y2, Y2
+	VMOVUPS Y2, 640(BX)
+	VMULPS  Y2, Y2, Y2
+	VMOVUPS Y2, 1920(BX)
+	ADDQ    $0x20, CX
+	ADDQ    $0x20, BX
+	DECQ    DX
+	JNZ     group
+	VZEROUPPER
+	RET
+
+// func horizontalAVX2(row *float32, out *float32, weight *float32, n int)
+// Requires: AVX, FMA3
+TEXT ·horizontalAVX2(SB), NOSPLIT, $0-32
+	MOVQ         row+0(FP), AX
+	MOVQ         out+8(FP), CX
+	MOVQ         n+24(FP), DX
+	MOVQ         weight+16(FP), BX
+	VBROADCASTSS (BX), Y0
+	VBROADCASTSS 4(BX), Y1
+	VBROADCASTSS 8(BX), Y2
+	VBROADCASTSS 12(BX), Y3
+	VBROADCASTSS 16(BX), Y4
+	VBROADCASTSS 20(BX), Y5
+
+group:
+	VMULPS      20(AX), Y5, Y6
+	VMOVUPS     16(AX), Y7
+	VADDPS      24(AX), Y7, Y7
+	VFMADD231PS Y7, Y4, Y6
+	VMOVUPS     12(AX), Y7
+	VADDPS      28(AX), Y7, Y7
+	VFMADD231PS Y7, Y3, Y6
+	VMOVUPS     8(AX), Y7
+	VADDPS      32(AX), Y7, Y7
+	VFMADD231PS Y7, Y2, Y6
+	VMOVUPS     4(AX), Y7
+	VADDPS      36(AX), Y7, Y7
+	VFMADD231PS Y7, Y1, Y6
+	VMOVUPS     (AX), Y7
+	VADDPS      40(AX), Y7, Y7
+	VFMADD231PS Y7, Y0, Y6
+	VMOVUPS     Y6, (CX)
+	VMULPS      660(AX), Y5, Y6
+	VMOVUPS     656(AX), Y7
+	VADDPS      664(AX), Y7, Y7
+	VFMADD231PS Y7, Y4, Y6
+	VMOVUPS     652(AX), Y7
+	VADDPS      668(AX), Y7, Y7
+	VFMADD231PS Y7, Y3, Y6
+	VMOVUPS     648(AX), Y7
+	VADDPS      672(AX), Y7, Y7
+	VFMADD231PS Y7, Y2, Y6
+	VMOVUPS     644(AX), Y7
+	VADDPS      676(AX), Y7, Y7
+	VFMADD231PS Y7, Y1, Y6
+	VMOVUPS     640(AX), Y7
+	VADDPS      680(AX), Y7, Y7
+	VFMADD231PS Y7, Y0, Y6
+	VMOVUPS     Y6, 544(CX)
+	VMULPS      1300(AX), Y5, Y6
+	VMOVUPS     1296(AX), Y7
+	VADDPS      1304(AX), Y7, Y7
+	VFMADD231PS Y7, Y4, Y6
+	VMOVUPS     1292(AX), Y7
+	VADDPS      1308(AX), Y7, Y7
+	VFMADD231PS Y7, Y3, Y6
+	VMOVUPS     1288(AX), Y7
+	VADDPS      1312(AX), Y7, Y7
+	VFMADD231PS Y7, Y2, Y6
+	VMOVUPS     1284(AX), Y7
+	VADDPS      1316(AX), Y7, Y7
+	VFMADD231PS Y7, Y1, Y6
+	VMOVUPS     1280(AX), Y7
+	VADDPS      1320(AX), Y7, Y7
+	VFMADD231PS Y7, Y0, Y6
+	VMOVUPS     Y6, 1088(CX)
+	VMULPS      1940(AX), Y5, Y6
+	VMOVUPS     1936(AX), Y7
+	VADDPS      1944(AX), Y7, Y7
+	VFMADD231PS Y7, Y4, Y6
+	VMOVUPS     1932(AX), Y7
+	VADDPS      1948(AX), Y7, Y7
+	VFMADD231PS Y7, Y3, Y6
+	VMOVUPS     1928(AX), Y7
+	VADDPS      1952(AX), Y7, Y7
+	VFMADD231PS Y7, Y2, Y6
+	VMOVUPS     1924(AX), Y7
+	VADDPS      1956(AX), Y7, Y7
+	VFMADD231PS Y7, Y1, Y6
+	VMOVUPS     1920(AX), Y7
+	VADDPS      1960(AX), Y7, Y7
+	VFMADD231PS Y7, Y0, Y6
+	VMOVUPS     Y6, 1632(CX)
+	ADDQ        $0x20, AX
+	ADDQ        $0x20, CX
+	DECQ        DX
+	JNZ         group
+	VZEROUPPER
+	RET
+
+// func similarityAVX2(ring *float32, weight *float32, n int, rest int, acc *[8]float64)
+// Requires: AVX, FMA3
+TEXT ·similarityAVX2(SB), NOSPLIT, $0-40
+	MOVQ         ring+0(FP), AX
+	MOVQ         weight+8(FP), CX
+	MOVQ         n+16(FP), DX
+	VBROADCASTSS (CX), Y0
+	VBROADCASTSS 4(CX), Y1
+	VBROADCASTSS 8(CX), Y2
+	VBROADCASTSS 12(CX), Y3
+	VBROADCASTSS 16(CX), Y4
+	VBROADCASTSS 20(CX), Y5
+	MOVQ         rest+24(FP), BX
+	LEAQ         keepsimilarity<>+0(SB), SI
+	NEGQ         BX
+	VMOVUPS      32(SI)(BX*4), Y6
+	MOVQ         acc+32(FP), BX
+	VMOVUPD      (BX), Y7
+	VMOVUPD      32(BX), Y8
+
+group:
+	VMULPS       10880(AX), Y5, Y9
+	VMOVUPS      8704(AX), Y10
+	VADDPS       13056(AX), Y10, Y10
+	VFMADD231PS  Y10, Y4, Y9
+	VMOVUPS      6528(AX), Y10
+	VADDPS       15232(AX), Y10, Y10
+	VFMADD231PS  Y10, Y3, Y9
+	VMOVUPS      4352(AX), Y10
+	VADDPS       17408(AX), Y10, Y10
+	VFMADD231PS  Y10, Y2, Y9
+	VMOVUPS      2176(AX), Y10
+	VADDPS       19584(AX), Y10, Y10
+	VFMADD231PS  Y10, Y1, Y9
+	VMOVUPS      (AX), Y10
+	VADDPS       21760(AX), Y10, Y10
+	VFMADD231PS  Y10, Y0, Y9
+	VMULPS       11968(AX), Y5, Y10
+	VMOVUPS      9792(AX), Y11
+	VADDPS       14144(AX), Y11, Y11
+	VFMADD231PS  Y11, Y4, Y10
+	VMOVUPS      7616(AX), Y11
+	VADDPS       16320(AX), Y11, Y11
+	VFMADD231PS  Y11, Y3, Y10
+	VMOVUPS      5440(AX), Y11
+	VADDPS       18496(AX), Y11, Y11
+	VFMADD231PS  Y11, Y2, Y10
+	VMOVUPS      3264(AX), Y11
+	VADDPS       20672(AX), Y11, Y11
+	VFMADD231PS  Y11, Y1, Y10
+	VMOVUPS      1088(AX), Y11
+	VADDPS       22848(AX), Y11, Y11
+	VFMADD231PS  Y11, Y0, Y10
+	VFNMADD231PS Y9, Y9, Y10
+	VMULPS       11424(AX), Y5, Y11
+	VMOVUPS      9248(AX), Y12
+	VADDPS       13600(AX), Y12, Y12
+	VFMADD231PS  Y12, Y4, Y11
+	VMOVUPS      7072(AX), Y12
+	VADDPS       15776(AX), Y12, Y12
+	VFMADD231PS  Y12, Y3, Y11
+	VMOVUPS      4896(AX), Y12
+	VADDPS       17952(AX), Y12, Y12
+	VFMADD231PS  Y12, Y2, Y11
+	VMOVUPS      2720(AX), Y12
+	VADDPS       20128(AX), Y12, Y12
+	VFMADD231PS  Y12, Y1, Y11
+	VMOVUPS      544(AX), Y12
+	VADDPS       22304(AX), Y12, Y12
+	VFMADD231PS  Y12, Y0, Y11
+	VMULPS       12512(AX), Y5, Y12
+	VMOVUPS      10336(AX), Y13
+	VADDPS       14688(AX), Y13, Y13
+	VFMADD231PS  Y13, Y4, Y12
+	VMOVUPS      8160(AX), Y13
+	VADDPS       16864(AX), Y13, Y13
+	VFMADD231PS  Y13, Y3, Y12
+	VMOVUPS      5984(AX), Y13
+	VADDPS       19040(AX), Y13, Y13
+	VFMADD231PS  Y13, Y2, Y12
+	VMOVUPS      3808(AX), Y13
+	VADDPS       21216(AX), Y13, Y13
+	VFMADD231PS  Y13, Y1, Y12
+	VMOVUPS      1632(AX), Y13
+	VADDPS       23392(AX), Y13, Y13
+	VFMADD231PS  Y13, Y0, Y12
+	VFNMADD231PS Y11, Y11, Y12
+	VBROADCASTSS 28(CX), Y14
+	VSUBPS       Y12, Y10, Y13
+	VADDPS       Y14, Y13, Y13
+	VADDPS       Y12, Y10, Y10
+	VADDPS       Y14, Y10, Y10
+	VBROADCASTSS 24(CX), Y14
+	VBROADCASTSS 32(CX), Y12
+	VADDPS       Y12, Y9, Y9
+	VBROADCASTSS 36(CX), Y12
+	VADDPS       Y12, Y11, Y11
+	VMULPS       Y9, Y9, Y9
+	VMULPS       Y11, Y11, Y11
+	VSUBPS       Y11, Y9, Y12
+	VADDPS       Y14, Y12, Y12
+	VADDPS       Y11, Y9, Y9
+	VADDPS       Y14, Y9, Y9
+	VMULPS       Y12, Y13, Y13
+	VMULPS       Y9, Y10, Y10
+	VDIVPS       Y10, Y13, Y13
+	ADDQ         $0x20, AX
+	DECQ         DX
+	JZ           last
+	VEXTRACTF128 $0x01, Y13, X9
+	VCVTPS2PD    X13, Y10
+	VADDPD       Y10, Y7, Y7
+	VCVTPS2PD    X9, Y10
+	VADDPD       Y10, Y8, Y8
+	JMP          group
+
+last:
+	VANDPS       Y6, Y13, Y13
+	VEXTRACTF128 $0x01, Y13, X0
+	VCVTPS2PD    X13, Y1
+	VADDPD       Y1, Y7, Y7
+	VCVTPS2PD    X0, Y1
+	VADDPD       Y1, Y8, Y8
+	VMOVUPD      Y7, (BX)
+	VMOVUPD      Y8, 32(BX)
+	VZEROUPPER
+	RET
+
+DATA keepsimilarity<>+0(SB)/4, $0xffffffff
+DATA keepsimilarity<>+4(SB)/4, $0xffffffff
+DATA keepsimilarity<>+8(SB)/4, $0xffffffff
+DATA keepsimilarity<>+12(SB)/4, $0xffffffff
+DATA keepsimilarity<>+16(SB)/4, $0xffffffff
+DATA keepsimilarity<>+20(SB)/4, $0xffffffff
+DATA keepsimilarity<>+24(SB)/4, $0xffffffff
+DATA keepsimilarity<>+28(SB)/4, $0xffffffff
+DATA keepsimilarity<>+32(SB)/4, $0x00000000
+DATA keepsimilarity<>+36(SB)/4, $0x00000000
+DATA keepsimilarity<>+40(SB)/4, $0x00000000
+DATA keepsimilarity<>+44(SB)/4, $0x00000000
+DATA keepsimilarity<>+48(SB)/4, $0x00000000
+DATA keepsimilarity<>+52(SB)/4, $0x00000000
+DATA keepsimilarity<>+56(SB)/4, $0x00000000
+DATA keepsimilarity<>+60(SB)/4, $0x00000000
+GLOBL keepsimilarity<>(SB), RODATA|NOPTR, $64
+
+// func contrastAVX2(ring *float32, weight *float32, n int, rest int, acc *[8]float64)
+// Requires: AVX, FMA3
+TEXT ·contrastAVX2(SB), NOSPLIT, $0-40
+	MOVQ         ring+0(FP), AX
+	MOVQ         weight+8(FP), CX
+	MOVQ         n+16(FP), DX
+	VBROADCASTSS (CX), Y0
+	VBROADCASTSS 4(CX), Y1
+	VBROADCASTSS 8(CX), Y2
+	VBROADCASTSS 12(CX), Y3
+	VBROADCASTSS 16(CX), Y4
+	VBROADCASTSS 20(CX), Y5
+	MOVQ         rest+24(FP), BX
+	LEAQ         keepcontrast<>+0(SB), SI
+	NEGQ         BX
+	VMOVUPS      32(SI)(BX*4), Y6
+	MOVQ         acc+32(FP), BX
+	VMOVUPD      (BX), Y7
+	VMOVUPD      32(BX), Y8
+
+group:
+	VMULPS       10880(AX), Y5, Y9
+	VMOVUPS      8704(AX), Y10
+	VADDPS       13056(AX), Y10, Y10
+	VFMADD231PS  Y10, Y4, Y9
+	VMOVUPS      6528(AX), Y10
+	VADDPS       15232(AX), Y10, Y10
+	VFMADD231PS  Y10, Y3, Y9
+	VMOVUPS      4352(AX), Y10
+	VADDPS       17408(AX), Y10, Y10
+	VFMADD231PS  Y10, Y2, Y9
+	VMOVUPS      2176(AX), Y10
+	VADDPS       19584(AX), Y10, Y10
+	VFMADD231PS  Y10, Y1, Y9
+	VMOVUPS      (AX), Y10
+	VADDPS       21760(AX), Y10, Y10
+	VFMADD231PS  Y10, Y0, Y9
+	VMULPS       11968(AX), Y5, Y10
+	VMOVUPS      9792(AX), Y11
+	VADDPS       14144(AX), Y11, Y11
+	VFMADD231PS  Y11, Y4, Y10
+	VMOVUPS      7616(AX), Y11
+	VADDPS       16320(AX), Y11, Y11
+	VFMADD231PS  Y11, Y3, Y10
+	VMOVUPS      5440(AX), Y11
+	VADDPS       18496(AX), Y11, Y11
+	VFMADD231PS  Y11, Y2, Y10
+	VMOVUPS      3264(AX), Y11
+	VADDPS       20672(AX), Y11, Y11
+	VFMADD231PS  Y11, Y1, Y10
+	VMOVUPS      1088(AX), Y11
+	VADDPS       22848(AX), Y11, Y11
+	VFMADD231PS  Y11, Y0, Y10
+	VFNMADD231PS Y9, Y9, Y10
+	VMULPS       11424(AX), Y5, Y9
+	VMOVUPS      9248(AX), Y11
+	VADDPS       13600(AX), Y11, Y11
+	VFMADD231PS  Y11, Y4, Y9
+	VMOVUPS      7072(AX), Y11
+	VADDPS       15776(AX), Y11, Y11
+	VFMADD231PS  Y11, Y3, Y9
+	VMOVUPS      4896(AX), Y11
+	VADDPS       17952(AX), Y11, Y11
+	VFMADD231PS  Y11, Y2, Y9
+	VMOVUPS      2720(AX), Y11
+	VADDPS       20128(AX), Y11, Y11
+	VFMADD231PS  Y11, Y1, Y9
+	VMOVUPS      544(AX), Y11
+	VADDPS       22304(AX), Y11, Y11
+	VFMADD231PS  Y11, Y0, Y9
+	VMULPS       12512(AX), Y5, Y11
+	VMOVUPS      10336(AX), Y12
+	VADDPS       14688(AX), Y12, Y12
+	VFMADD231PS  Y12, Y4, Y11
+	VMOVUPS      8160(AX), Y12
+	VADDPS       16864(AX), Y12, Y12
+	VFMADD231PS  Y12, Y3, Y11
+	VMOVUPS      5984(AX), Y12
+	VADDPS       19040(AX), Y12, Y12
+	VFMADD231PS  Y12, Y2, Y11
+	VMOVUPS      3808(AX), Y12
+	VADDPS       21216(AX), Y12, Y12
+	VFMADD231PS  Y12, Y1, Y11
+	VMOVUPS      1632(AX), Y12
+	VADDPS       23392(AX), Y12, Y12
+	VFMADD231PS  Y12, Y0, Y11
+	VFNMADD231PS Y9, Y9, Y11
+	VBROADCASTSS 28(CX), Y12
+	VSUBPS       Y11, Y10, Y9
+	VADDPS       Y12, Y9, Y9
+	VADDPS       Y11, Y10, Y10
+	VADDPS       Y12, Y10, Y10
+	VDIVPS       Y10, Y9, Y9
+	ADDQ         $0x20, AX
+	DECQ         DX
+	JZ           last
+	VEXTRACTF128 $0x01, Y9, X10
+	VCVTPS2PD    X9, Y9
+	VADDPD       Y9, Y7, Y7
+	VCVTPS2PD    X10, Y9
+	VADDPD       Y9, Y8, Y8
+	JMP          group
+
+last:
+	VANDPS       Y6, Y9, Y9
+	VEXTRACTF128 $0x01, Y9, X0
+	VCVTPS2PD    X9, Y1
+	VADDPD       Y1, Y7, Y7
+	VCVTPS2PD    X0, Y1
+	VADDPD       Y1, Y8, Y8
+	VMOVUPD      Y7, (BX)
+	VMOVUPD      Y8, 32(BX)
+	VZEROUPPER
+	RET
+
+DATA keepcontrast<>+0(SB)/4, $0xffffffff
+DATA keepcontrast<>+4(SB)/4, $0xffffffff
+DATA keepcontrast<>+8(SB)/4, $0xffffffff
+DATA keepcontrast<>+12(SB)/4, $0xffffffff
+DATA keepcontrast<>+16(SB)/4, $0xffffffff
+DATA keepcontrast<>+20(SB)/4, $0xffffffff
+DATA keepcontrast<>+24(SB)/4, $0xffffffff
+DATA keepcontrast<>+28(SB)/4, $0xffffffff
+DATA keepcontrast<>+32(SB)/4, $0x00000000
+DATA keepcontrast<>+36(SB)/4, $0x00000000
+DATA keepcontrast<>+40(SB)/4, $0x00000000
+DATA keepcontrast<>+44(SB)/4, $0x00000000
+DATA keepcontrast<>+48(SB)/4, $0x00000000
+DATA keepcontrast<>+52(SB)/4, $0x00000000
+DATA keepcontrast<>+56(SB)/4, $0x00000000
+DATA keepcontrast<>+60(SB)/4, $0x00000000
+GLOBL keepcontrast<>(SB), RODATA|NOPTR, $64

@@ -9,13 +9,12 @@ func cells8Generic(a []byte, sa int, b []byte, sb, n int, out []int32, stride in
 		var s1, s2, ss, s12 int32
 		for y := range 4 {
 			p, q := a[y*sa+4*x:][:4], b[y*sb+4*x:][:4]
-			for i, u := range p {
-				u, v := int32(u), int32(q[i])
-				s1 += u
-				s2 += v
-				ss += u*u + v*v
-				s12 += u * v
-			}
+			p0, p1, p2, p3 := int32(p[0]), int32(p[1]), int32(p[2]), int32(p[3])
+			q0, q1, q2, q3 := int32(q[0]), int32(q[1]), int32(q[2]), int32(q[3])
+			s1 += p0 + p1 + p2 + p3
+			s2 += q0 + q1 + q2 + q3
+			ss += p0*p0 + p1*p1 + p2*p2 + p3*p3 + q0*q0 + q1*q1 + q2*q2 + q3*q3
+			s12 += p0*q0 + p1*q1 + p2*q2 + p3*q3
 		}
 		out[x], out[stride+x], out[2*stride+x] = s1|s2<<16, ss, s12
 		sse += uint64(ss - 2*s12)
@@ -28,13 +27,16 @@ func cells8Generic(a []byte, sa int, b []byte, sb, n int, out []int32, stride in
 // sum of four cells does not carry, as 64*255 < 2^15.
 func windows8Generic(cur, prev []int32, stride, n int, k *constants, acc *lanes) {
 	for x := range n {
-		var m [3]int32
-		for i := range m {
-			c, p := cur[i*stride+x:][:2], prev[i*stride+x:][:2]
-			m[i] = c[0] + c[1] + p[0] + p[1]
-		}
-		acc[x%8] += float64(k.value(m[0]&0xffff, m[0]>>16, m[1], m[2]))
+		pair := quad(cur, prev, x)
+		ss, s12 := quad(cur, prev, stride+x), quad(cur, prev, 2*stride+x)
+		acc[x%8] += float64(k.value(pair&0xffff, pair>>16, ss, s12))
 	}
+}
+
+// quad adds the four cells at x of a map.
+func quad[T int32 | float64](cur, prev []T, x int) T {
+	c, p := cur[x:][:2], prev[x:][:2]
+	return c[0] + c[1] + p[0] + p[1]
 }
 
 // cells16Generic is cells8Generic for samples of two bytes. Its four maps are
@@ -61,11 +63,8 @@ func cells16Generic(a []byte, sa int, b []byte, sb, n int, out []float64, stride
 // windows16Generic is windows8Generic for the maps of cells16.
 func windows16Generic(cur, prev []float64, stride, n int, k *constants, acc *lanes) {
 	for x := range n {
-		var m [4]int64
-		for i := range m {
-			c, p := cur[i*stride+x:][:2], prev[i*stride+x:][:2]
-			m[i] = int64(c[0] + c[1] + p[0] + p[1])
-		}
-		acc[x%8] += float64(k.value64(m[0], m[1], m[2], m[3]))
+		s1, s2 := quad(cur, prev, x), quad(cur, prev, stride+x)
+		ss, s12 := quad(cur, prev, 2*stride+x), quad(cur, prev, 3*stride+x)
+		acc[x%8] += float64(k.value64(int64(s1), int64(s2), int64(ss), int64(s12)))
 	}
 }

@@ -89,3 +89,79 @@ func windows16(c Config, cur, prev []float64, stride, n int, k *constants, acc *
 	f := [3]float64{float64(k.n), float64(k.c1), float64(k.c2)}
 	windows16AVX2(&cur[0], &prev[0], 8*stride, groups, rest(n), &f, (*[8]float64)(acc))
 }
+
+func spread8(c Config, a, b []byte, n int, u, v int32, row *sampleRow) {
+	groups := (n + 15) / 16
+	if !c.fast() {
+		spread8Generic(a, b, n, u, v, row)
+		return
+	}
+	_, _ = a[16*groups-1], b[16*groups-1]
+	spread8AVX2(&a[0], &b[0], groups, u, v, &row[0][0])
+}
+
+func spread16(c Config, a, b []byte, n int, u, v int32, row *sampleRow) {
+	groups := (n + 7) / 8
+	if !c.fast() {
+		spread16Generic(a, b, n, u, v, row)
+		return
+	}
+	_, _ = a[16*groups-1], b[16*groups-1]
+	spread16AVX2(&a[0], &b[0], groups, u, v, &row[0][0])
+}
+
+func spreadFloat(c Config, u, v []float32, n int, cu, cv float32, row *sampleRow) {
+	groups := (n + 7) / 8
+	if !c.fast() {
+		spreadFloatGeneric(u, v, n, cu, cv, row)
+		return
+	}
+	_, _ = u[8*groups-1], v[8*groups-1]
+	spreadFloatAVX2(&u[0], &v[0], groups, cu, cv, &row[0][0])
+}
+
+func horizontal(c Config, row *sampleRow, out *filteredRow, n int, g *gaussian) {
+	if !c.fast() {
+		horizontalGeneric(row, out, n, g)
+		return
+	}
+	horizontalAVX2(&row[0][0], &out[0][0], &g[0], (n+7)/8)
+}
+
+func similarities(c Config, rows []filteredRow, n int, g *gaussian, acc *lanes) {
+	if !c.fast() {
+		similaritiesGeneric(rows, n, g, acc)
+		return
+	}
+	_ = rows[taps-1]
+	similarityAVX2(&rows[0][0][0], &g[0], (n+7)/8, rest(n), (*[8]float64)(acc))
+}
+
+func contrasts(c Config, rows []filteredRow, n int, g *gaussian, acc *lanes) {
+	if !c.fast() {
+		contrastsGeneric(rows, n, g, acc)
+		return
+	}
+	_ = rows[taps-1]
+	contrastAVX2(&rows[0][0][0], &g[0], (n+7)/8, rest(n), (*[8]float64)(acc))
+}
+
+func slide8(c Config, a, b, r, s []byte, n int, maps []int32, stride int) {
+	x := n &^ 7
+	if c.fast() && x > 0 {
+		_, _, _, _, _ = a[n-1], b[n-1], r[n-1], s[n-1], maps[2*stride+n-1]
+		slide8AVX2(&a[0], &b[0], &r[0], &s[0], n/8, &maps[0], 4*stride)
+		a, b, r, s, n, maps = a[x:], b[x:], r[x:], s[x:], n-x, maps[x:]
+	}
+	slide8Generic(a, b, r, s, n, maps, stride)
+}
+
+func box8(c Config, maps []int32, stride, n int, k *constants, acc *lanes) {
+	if !c.fast() || n == 0 {
+		box8Generic(maps, stride, n, k, acc)
+		return
+	}
+	groups := (n + 7) / 8
+	_ = maps[2*stride+8*groups+taps-2]
+	box8AVX2(&maps[0], 4*stride, groups, rest(n), int32(k.c1), int32(k.c2), (*[8]float64)(acc))
+}

@@ -4,12 +4,12 @@ package kernel
 func sse8Generic(a []byte, sa int, b []byte, sb, w, h int) (sum uint64) {
 	for y := range h {
 		p, q := a[y*sa:][:w], b[y*sb:][:w]
-		var row uint64
+		var row uint32 // MaxWidth*255² < 2^32
 		for i, x := range p {
-			d := int(x) - int(q[i])
-			row += uint64(d * d)
+			d := int32(x) - int32(q[i])
+			row += uint32(d * d)
 		}
-		sum += row
+		sum += uint64(row)
 	}
 	return sum
 }
@@ -19,7 +19,7 @@ func sse16Generic(a []byte, sa int, b []byte, sb, w, h int) (sum uint64) {
 	for y := range h {
 		p, q := a[y*sa:][:2*w], b[y*sb:][:2*w]
 		for i := 0; i+1 < len(p) && i+1 < len(q); i += 2 {
-			d := (int(p[i]) | int(p[i+1])<<8) - (int(q[i]) | int(q[i+1])<<8)
+			d := int64(p[i]) - int64(q[i]) + (int64(p[i+1])-int64(q[i+1]))<<8
 			sum += uint64(d * d)
 		}
 	}

@@ -17,6 +17,14 @@ func main() {
 	cells16()
 	windows8()
 	windows16()
+	slide8()
+	box8()
+	spread8()
+	spread16()
+	spreadFloat()
+	horizontal()
+	vertical("similarity", true)
+	vertical("contrast", false)
 	Generate()
 }
 

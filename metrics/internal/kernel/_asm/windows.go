@@ -74,10 +74,8 @@ func ratio(a, b, c, d reg.VecVirtual) {
 	VDIVPS(c, a, a)
 }
 
-// swap exchanges the words of each 32-bit lane.
-func swap() Mem {
-	return table("swap", 0x01000302, 0x05040706, 0x09080b0a, 0x0d0c0f0e, 0x01000302, 0x05040706, 0x09080b0a, 0x0d0c0f0e)
-}
+// swapWords is a shuffle of bytes that exchanges the words of each 32-bit lane.
+var swapWords = [8]uint32{0x01000302, 0x05040706, 0x09080b0a, 0x0d0c0f0e, 0x01000302, 0x05040706, 0x09080b0a, 0x0d0c0f0e}
 
 // loop repeats body, which leaves eight values in a register, n times; of the
 // last only those that mask keeps are added.
@@ -104,7 +102,7 @@ func windows8() {
 	cur, prev, st, n := param("cur"), param("prev"), param("stride"), param("n")
 	mask := keep("keep8", param("rest"))
 	c1, c2, swapped := broadcast("c1"), broadcast("c2"), YMM()
-	VMOVDQU(swap(), swapped)
+	VMOVDQU(table("swap8", swapWords[:]...), swapped)
 	t := loadTotal(param("acc"))
 	step := func() {
 		ADDQ(U8(32), cur)
