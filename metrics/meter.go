@@ -11,8 +11,14 @@ func newMeter(d Dialect, w, h int, c kernel.Config) (meter, error) {
 	switch d {
 	case FFmpeg:
 		return extend(blocks{kernel.NewBlocks(max(w, 8), c)}, w, h, 8, c), nil
+	case Precise:
+		return gauss{kernel.NewGauss(c), c, true}, nil
+	case Wang:
+		return extend(gauss{kernel.NewGauss(c), c, false}, w, h, 11, c), nil
+	case Fast:
+		return box{kernel.NewBox(w, c), c}, nil
 	}
-	return nil, fmt.Errorf("SSIM dialect %s is unknown", d)
+	return nil, fmt.Errorf("unknown SSIM dialect %d", d)
 }
 
 // blocks is the meter of the FFmpeg dialect.
@@ -20,6 +26,31 @@ type blocks struct{ k *kernel.Blocks }
 
 func (m blocks) measure(a, b Plane) (float64, uint64) {
 	return m.k.Measure(a.Pix, a.Stride, b.Pix, b.Stride, a.Width, a.Height)
+}
+
+// gauss is the meter of the Precise (with edges) and Wang dialects.
+type gauss struct {
+	k     *kernel.Gauss
+	c     kernel.Config
+	edges bool
+}
+
+func (m gauss) measure(a, b Plane) (float64, uint64) {
+	return m.k.Similarity(a.Pix, a.Stride, b.Pix, b.Stride, a.Width, a.Height, m.edges), sse(m.c, a, b)
+}
+
+// box is the meter of the Fast dialect.
+type box struct {
+	k *kernel.Box
+	c kernel.Config
+}
+
+func (m box) measure(a, b Plane) (float64, uint64) {
+	return m.k.Measure(a.Pix, a.Stride, b.Pix, b.Stride, a.Width, a.Height), sse(m.c, a, b)
+}
+
+func sse(c kernel.Config, a, b Plane) uint64 {
+	return kernel.SSE(c, a.Pix, a.Stride, b.Pix, b.Stride, a.Width, a.Height)
 }
 
 // extended measures planes too small for a window: copies of them that go on
@@ -53,7 +84,7 @@ func (e *extended) measure(a, b Plane) (float64, uint64) {
 	e.a.continueFrom(a)
 	e.b.continueFrom(b)
 	ssim, _ := e.meter.measure(e.a, e.b)
-	return ssim, kernel.SSE(e.c, a.Pix, a.Stride, b.Pix, b.Stride, a.Width, a.Height)
+	return ssim, sse(e.c, a, b)
 }
 
 // continueFrom fills p with src and the repetition of src's edges.

@@ -19,6 +19,7 @@ type Scorer struct {
 	planes int
 	areas  [3]int
 	meters [3]meter
+	scales *kernel.MultiScale // nil unless MS-SSIM is measured
 }
 
 // meter measures planes of one size: the mean SSIM and the sum of squared errors.
@@ -50,6 +51,12 @@ func newScorer(f Format, width, height int, o Options, c kernel.Config) (*Scorer
 			return nil, err
 		}
 		s.meters[i] = m
+	}
+	if o.MSSSIM {
+		if min(width, height) < kernel.MinMultiScale {
+			return nil, fmt.Errorf("picture of %dx%d: MS-SSIM needs at least %d samples a side", width, height, kernel.MinMultiScale)
+		}
+		s.scales = kernel.NewMultiScale(width, height, c)
 	}
 	return s, nil
 }
@@ -83,6 +90,10 @@ func (s *Scorer) Score(ref, got Picture) Score {
 	sc := Score{Planes: s.planes}
 	for i := range s.planes {
 		sc.SSIM[i], sc.SSE[i] = s.meters[i].measure(ref.Planes[i], got.Planes[i])
+	}
+	if s.scales != nil {
+		a, b := ref.Planes[0], got.Planes[0]
+		sc.MSSSIM = s.scales.Measure(a.Pix, a.Stride, b.Pix, b.Stride)
 	}
 	sc.finish(s.areas, s.format.Max())
 	return sc

@@ -46,6 +46,10 @@ func at(p []byte, w, x, y, depth int) float64 {
 }
 
 func (d direct) mean(a, b []byte, w, h, depth int) (ssim, contrast float64) {
+	return d.meanOf(func(x, y int) (float64, float64) { return at(a, w, x, y, depth), at(b, w, x, y, depth) }, w, h, depth)
+}
+
+func (d direct) meanOf(pair func(x, y int) (p, q float64), w, h, depth int) (ssim, contrast float64) {
 	x0, x1, y0, y1 := 5, w-5, 5, h-5
 	if d.edges {
 		x0, x1, y0, y1 = 0, w, 0, h
@@ -54,7 +58,7 @@ func (d direct) mean(a, b []byte, w, h, depth int) (ssim, contrast float64) {
 	c1, c2 := .01*l*.01*l, .03*l*.03*l
 	for y := y0; y < y1; y++ {
 		for x := x0; x < x1; x++ {
-			mx, my, sx, sy, sxy := d.moments(a, b, w, h, x, y, depth)
+			mx, my, sx, sy, sxy := d.moments(pair, w, h, x, y)
 			cs := (2*sxy + c2) / (sx + sy + c2)
 			ssim += (2*mx*my + c1) / (mx*mx + my*my + c1) * cs
 			contrast += cs
@@ -64,12 +68,12 @@ func (d direct) mean(a, b []byte, w, h, depth int) (ssim, contrast float64) {
 	return ssim / n, contrast / n
 }
 
-func (d direct) moments(a, b []byte, w, h, x, y, depth int) (mx, my, sx, sy, sxy float64) {
+func (d direct) moments(pair func(x, y int) (p, q float64), w, h, x, y int) (mx, my, sx, sy, sxy float64) {
 	var xs, ys [11][11]float64
 	for j := range 11 {
 		for i := range 11 {
 			cx, cy := min(max(x+i-5, 0), w-1), min(max(y+j-5, 0), h-1)
-			xs[j][i], ys[j][i] = at(a, w, cx, cy, depth), at(b, w, cx, cy, depth)
+			xs[j][i], ys[j][i] = pair(cx, cy)
 			mx += d.window[j][i] * xs[j][i]
 			my += d.window[j][i] * ys[j][i]
 		}
