@@ -1,0 +1,308 @@
+package transport_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/quic-go/quic-go"
+	"github.com/vqeval/vqeval/stream/link"
+	"github.com/vqeval/vqeval/stream/transport"
+)
+
+// rtp is a packet of n bytes that a receiver takes.
+func rtp(n int) []byte {
+	p := make([]byte, n)
+	p[0], p[1], p[11] = 0x80, 96, 7
+	return p
+}
+
+// stream sends parts on a fresh stream and ends it.
+func stream(t *testing.T, c *quic.Conn, parts ...[]byte) {
+	t.Helper()
+	s, err := c.OpenUniStream()
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	for _, p := range parts {
+		s.Write(p)
+	}
+	s.Close()
+}
+
+func datagram(t *testing.T, c *quic.Conn, b []byte) {
+	t.Helper()
+	if err := c.SendDatagram(b); err != nil {
+		t.Error(err)
+	}
+}
+
+func join(head []byte, packets ...[]byte) []byte {
+	b := append([]byte(nil), head...)
+	for _, p := range packets {
+		b = transport.AppendRecord(b, p)
+	}
+	return b
+}
+
+// hostile is every way in which a peer may break RoQ's rules. After act the
+// peer sends one good packet and the end mark, unless the receiver has closed.
+func hostile() []struct {
+	name   string
+	act    func(t *testing.T, c *quic.Conn)
+	closed quic.ApplicationErrorCode // of the connection; 0 = it lives on
+	good   int                       // packets received of act
+	want   transport.Stats           // the counters of bad input
+} {
+	flow := []byte{1}
+	type row = struct {
+		name   string
+		act    func(t *testing.T, c *quic.Conn)
+		closed quic.ApplicationErrorCode
+		good   int
+		want   transport.Stats
+	}
+	var rows []row
+	add := func(name string, closed quic.ApplicationErrorCode, good int, want transport.Stats, act func(*testing.T, *quic.Conn)) {
+		rows = append(rows, row{name, act, closed, good, want})
+	}
+	dgram := func(b ...byte) func(*testing.T, *quic.Conn) {
+		return func(t *testing.T, c *quic.Conn) { datagram(t, c, b) }
+	}
+	str := func(parts ...[]byte) func(*testing.T, *quic.Conn) {
+		return func(t *testing.T, c *quic.Conn) { stream(t, c, parts...) }
+	}
+	none := transport.Stats{}
+
+	add("datagram empty", 0x03, 0, none, dgram())
+	add("datagram flow id cut", 0x03, 0, none, dgram(0x40))
+	add("datagram flow id of 8 bytes cut", 0x03, 0, none, dgram(0xc0, 0, 0))
+	add("datagram unknown flow", 0, 0, transport.Stats{UnknownFlow: 1}, dgram(9, 0x80))
+	add("datagram without packet", 0, 0, transport.Stats{Malformed: 1}, dgram(1))
+	add("datagram good, flow id not minimal", 0, 1, none, dgram(append([]byte{0x40, 1}, rtp(20)...)...))
+	add("stream empty", 0x03, 0, none, str())
+	add("stream flow id cut", 0x03, 0, none, str([]byte{0x80, 0}))
+	add("stream unknown flow", 0, 0, transport.Stats{UnknownFlow: 1}, str(join([]byte{9}, rtp(20))))
+	add("stream length 0", 0, 1, transport.Stats{Malformed: 1}, str(join(flow, rtp(20)), []byte{0}, join(nil, rtp(20))))
+	add("stream length 65536", 0, 1, transport.Stats{Malformed: 1}, str(join(flow, rtp(20)), []byte{0x80, 1, 0, 0}))
+	add("stream length of 62 bits", 0, 0, transport.Stats{Malformed: 1}, str(flow, []byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff}))
+	add("stream ends inside length", 0, 1, transport.Stats{Truncated: 1}, str(join(flow, rtp(20)), []byte{0x40}))
+	add("stream ends after length", 0, 1, transport.Stats{Truncated: 1}, str(join(flow, rtp(20)), []byte{20}))
+	add("stream ends inside packet", 0, 1, transport.Stats{Truncated: 1}, str(join(flow, rtp(20)), []byte{20, 0x80, 96}))
+	add("stream of the largest packet", 0, 1, none, str(join(flow, rtp(65535))))
+	add("stream reset after a packet", 0, 1, transport.Stats{Resets: 1}, func(t *testing.T, c *quic.Conn) {
+		s, err := c.OpenUniStream()
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		s.Write(join(flow, rtp(20)))
+		s.Write([]byte{20, 0x80})
+		time.Sleep(time.Second)
+		s.CancelWrite(0x77)
+	})
+	add("stream reset before the flow id", 0, 0, transport.Stats{Resets: 1}, func(t *testing.T, c *quic.Conn) {
+		s, err := c.OpenUniStream()
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		s.CancelWrite(0x05)
+	})
+	add("bidirectional stream", 0x04, 0, none, func(t *testing.T, c *quic.Conn) {
+		s, err := c.OpenStream()
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		s.Write(flow)
+	})
+	for name, p := range badRTP() {
+		add("datagram rtp "+name, 0, 0, transport.Stats{Malformed: 1}, dgram(append([]byte{1}, p...)...))
+		add("stream rtp "+name, 0, 1, transport.Stats{Malformed: 1}, str(join(flow, p, rtp(20))))
+	}
+	return rows
+}
+
+// badRTP is packets whose header contradicts their length, or is none.
+func badRTP() map[string][]byte {
+	edit := func(n int, f func(p []byte)) []byte { p := rtp(n); f(p); return p }
+	return map[string][]byte{
+		"of 1 byte":                   {0x80},
+		"of 11 bytes":                 rtp(12)[:11],
+		"version 1":                   edit(20, func(p []byte) { p[0] = 0x40 }),
+		"CSRCs beyond the end":        edit(20, func(p []byte) { p[0] |= 3 }),
+		"no room for extension":       edit(14, func(p []byte) { p[0] |= 0x10 }),
+		"extension beyond the end":    edit(20, func(p []byte) { p[0] |= 0x10; p[15] = 2 }),
+		"padding of 0":                edit(20, func(p []byte) { p[0] |= 0x20 }),
+		"padding longer than payload": edit(20, func(p []byte) { p[0] |= 0x20; p[19] = 9 }),
+	}
+}
+
+func TestHostilePeer(t *testing.T) {
+	cert := newCertificate(t)
+	for _, row := range hostile() {
+		t.Run(row.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r, c := rawPeer(t, cert, transport.QUICDatagram)
+				row.act(t, c)
+				time.Sleep(2 * time.Second)
+				if row.closed == 0 {
+					stream(t, c, join([]byte{1}, rtp(30)))
+					stream(t, c, []byte{1})
+				}
+				got, err := drain(r)
+				var app *quic.ApplicationError
+				switch {
+				case row.closed == 0 && (!errors.Is(err, io.EOF) || got != row.good+1):
+					t.Errorf("received %d packets, then %v; want %d and io.EOF", got, err, row.good+1)
+				case row.closed != 0 && errors.Is(err, io.EOF):
+					t.Error("got io.EOF, want the reason for closing")
+				}
+				<-c.Context().Done()
+				if !errors.As(context.Cause(c.Context()), &app) || app.ErrorCode != row.closed {
+					t.Errorf("peer saw %v, want code %#x", context.Cause(c.Context()), row.closed)
+				}
+				checkCounters(t, transport.StatsOf(r), row.want)
+				r.Close()
+			})
+		})
+	}
+}
+
+// checkCounters compares the counters of bad input.
+func checkCounters(t *testing.T, got, want transport.Stats) {
+	t.Helper()
+	got = transport.Stats{Malformed: got.Malformed, UnknownFlow: got.UnknownFlow, Truncated: got.Truncated, Resets: got.Resets}
+	if got != want {
+		t.Errorf("counters\ngot  %+v\nwant %+v", got, want)
+	}
+}
+
+// rawPeer connects a bare QUIC connection to a receiver.
+func rawPeer(t *testing.T, cert certificate, m transport.Mode) (transport.Receiver, *quic.Conn) {
+	t.Helper()
+	a, b := link.Pipe(link.Symmetric("", link.Direction{Delay: 5 * time.Millisecond}), 1, link.PipeOptions{})
+	r, err := transport.Listen(b, transport.Config{Mode: m, TLS: cert.server})
+	if err != nil {
+		t.Fatal(err)
+	}
+	conf := cert.client.Clone()
+	conf.NextProtos = []string{transport.ALPN}
+	tr := &quic.Transport{Conn: a}
+	c, err := tr.Dial(t.Context(), b.LocalAddr(), conf, transport.QUICConfig())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		r.Close()
+		c.CloseWithError(0, "")
+		tr.Close()
+		a.Close()
+		b.Close()
+	})
+	return r, c
+}
+
+// drain receives to the end and counts.
+func drain(r transport.Receiver) (n int, err error) {
+	for {
+		if _, err := r.Receive(context.Background(), nil); err != nil {
+			return n, err
+		}
+		n++
+	}
+}
+
+func TestDatagramsNotNegotiated(t *testing.T) {
+	cert := newCertificate(t)
+	synctest.Test(t, func(t *testing.T) {
+		a, b := link.Pipe(link.Profile{}, 1, link.PipeOptions{})
+		defer a.Close()
+		defer b.Close()
+		conf := cert.server.Clone()
+		conf.NextProtos = []string{transport.ALPN}
+		tr := &quic.Transport{Conn: b}
+		defer tr.Close()
+		l, err := tr.Listen(conf, &quic.Config{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close()
+		_, err = transport.Dial(t.Context(), a, b.LocalAddr(), transport.Config{Mode: transport.QUICDatagram, TLS: cert.client})
+		if err == nil {
+			t.Fatal("dial: no error")
+		}
+		c, err := l.Accept(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		<-c.Context().Done()
+		var app *quic.ApplicationError
+		if err := context.Cause(c.Context()); !errors.As(err, &app) || app.ErrorCode != transport.RoQExpectation {
+			t.Errorf("peer saw %v, want EXPECTATION_UNMET", err)
+		}
+	})
+}
+
+// TestForeignSender: a sender of one stream that knows no end mark ends with
+// silence, or with its own goodbye.
+func TestForeignSender(t *testing.T) {
+	cert := newCertificate(t)
+	for name, bye := range map[string]bool{"stays": false, "closes": true} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r, c := rawPeer(t, cert, transport.QUIC)
+				stream(t, c, join([]byte{1}, rtp(20), rtp(30)))
+				time.Sleep(time.Second)
+				if bye {
+					c.CloseWithError(transport.RoQNoError, "")
+				}
+				start := time.Now()
+				if n, err := drain(r); n != 2 || !errors.Is(err, io.EOF) {
+					t.Errorf("received %d packets, then %v", n, err)
+				}
+				if took := time.Since(start); took > 2*time.Second {
+					t.Errorf("ended after %v", took)
+				}
+			})
+		})
+	}
+}
+
+// TestBusy: a second sender is told so, and the first goes on.
+func TestBusy(t *testing.T) {
+	cert := newCertificate(t)
+	synctest.Test(t, func(t *testing.T) {
+		a, b := link.Pipe(link.Profile{}, 1, link.PipeOptions{})
+		r, err := transport.Listen(b, transport.Config{TLS: cert.server})
+		if err != nil {
+			t.Fatal(err)
+		}
+		conf := cert.client.Clone()
+		conf.NextProtos = []string{transport.ALPN}
+		tr := &quic.Transport{Conn: a}
+		defer func() { r.Close(); tr.Close(); a.Close(); b.Close() }()
+		var conns [2]*quic.Conn
+		for i := range conns {
+			if conns[i], err = tr.Dial(t.Context(), b.LocalAddr(), conf, transport.QUICConfig()); err != nil {
+				t.Fatal(err)
+			}
+			synctest.Wait()
+		}
+		<-conns[1].Context().Done()
+		var app *quic.ApplicationError
+		if err := context.Cause(conns[1].Context()); !errors.As(err, &app) || app.ErrorCode != transport.RoQGeneralError {
+			t.Errorf("second sender saw %v", err)
+		}
+		stream(t, conns[0], join([]byte{1}, rtp(20)))
+		stream(t, conns[0], []byte{1})
+		if n, err := drain(r); n != 1 || !errors.Is(err, io.EOF) {
+			t.Errorf("received %d packets, then %v", n, err)
+		}
+	})
+}
