@@ -1,0 +1,103 @@
+package metrics
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/parquet-go/parquet-go"
+)
+
+// parquetKey is the key of the file's metadata that holds what made a series.
+const parquetKey = "vqeval"
+
+// origin is what made a series, as JSON in the metadata of a Parquet file.
+type origin struct {
+	Tool      string            `json:"tool"`
+	Version   string            `json:"version"`
+	Reference string            `json:"reference"`
+	Captured  string            `json:"captured"`
+	Settings  map[string]string `json:"settings"`
+	Options   Options           `json:"options"`
+	FrameRate float64           `json:"frame_rate"`
+	Notes     []string          `json:"notes"`
+}
+
+// WriteParquet writes one row per frame with the columns of the CSV form, what
+// is absent as null, and what made the series in the file's metadata.
+func WriteParquet(w io.Writer, s Series) error {
+	meta, err := json.Marshal(origin{s.Tool, s.Version, s.Reference, s.Captured, s.Settings, s.Options, s.FrameRate, s.Notes})
+	if err != nil {
+		return fmt.Errorf("parquet: %w", err)
+	}
+	records := make([]record, len(s.Rows))
+	for i := range records {
+		if records[i], err = s.record(i); err != nil {
+			return err
+		}
+	}
+	out := parquet.NewGenericWriter[record](w, parquet.Compression(&parquet.Zstd), parquet.KeyValueMetadata(parquetKey, string(meta)))
+	if _, err := out.Write(records); err != nil {
+		return fmt.Errorf("parquet: %w", err)
+	}
+	return out.Close()
+}
+
+// ReadParquet reads what WriteParquet writes.
+func ReadParquet(r io.Reader) (s Series, err error) {
+	b, err := io.ReadAll(r)
+	if err != nil {
+		return Series{}, fmt.Errorf("parquet: %w", err)
+	}
+	defer func() { // the library panics on some broken files
+		if p := recover(); p != nil {
+			s, err = Series{}, fmt.Errorf("parquet: broken file: %v", p)
+		}
+	}()
+	file, err := parquet.OpenFile(bytes.NewReader(b), int64(len(b)))
+	if err != nil {
+		return Series{}, fmt.Errorf("parquet: %w", err)
+	}
+	if meta, ok := file.Lookup(parquetKey); ok {
+		var o origin
+		if err := unmarshal([]byte(meta), &o); err != nil {
+			return Series{}, fmt.Errorf("parquet: metadata: %w", err)
+		}
+		s = Series{Tool: o.Tool, Version: o.Version, Reference: o.Reference, Captured: o.Captured,
+			Settings: o.Settings, Options: o.Options, FrameRate: o.FrameRate, Notes: o.Notes}
+	}
+	records, err := readRecords(file, len(b))
+	if err != nil {
+		return Series{}, err
+	}
+	if err := s.collect(records); err != nil {
+		return Series{}, fmt.Errorf("parquet: %w", err)
+	}
+	return s, nil
+}
+
+// readRecords reads all rows. A file of size bytes cannot claim more than a
+// thousand rows a byte: such a one is refused before memory is taken for it.
+func readRecords(file *parquet.File, size int) ([]record, error) {
+	n := file.NumRows()
+	if n < 0 || n > int64(size)*1000 {
+		return nil, fmt.Errorf("parquet: %d rows in %d bytes", n, size)
+	}
+	in := parquet.NewGenericReader[record](file)
+	defer in.Close()
+	records := make([]record, 0, min(n, 1<<16))
+	buf := make([]record, 1024)
+	for {
+		clear(buf) // what a null leaves untouched is absent
+		got, err := in.Read(buf)
+		records = append(records, buf[:got]...)
+		if errors.Is(err, io.EOF) || err == nil && got == 0 {
+			return records, nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("parquet: row %d: %w", len(records), err)
+		}
+	}
+}
