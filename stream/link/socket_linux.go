@@ -63,7 +63,7 @@ func (s *socket) drops() int64 {
 // control messages. A step of the wall clock cannot move it out of the time
 // since the socket was last empty.
 func (s *socket) arrival(oob []byte, now time.Time) time.Time {
-	for len(oob) > 0 {
+	for len(oob) >= unix.SizeofCmsghdr {
 		header, data, rest, err := unix.ParseOneSocketControlMessage(oob)
 		if err != nil {
 			break
