@@ -18,7 +18,6 @@ type trial struct {
 	change func(t testing.TB, ps [][]byte) [][]byte
 	want   Stats // Packets, Bytes, Units and DamagedUnits are checked apart
 	broken []int // units that need not come back bit-exact
-	gone   int   // units of which nothing comes
 }
 
 // trials are the RTP cases O-E01 to O-E20, with the issues they were reported
