@@ -24,9 +24,6 @@ func (r *Relay) serveGoroutines(ctx context.Context) error {
 	c := &crew{relay: r, wake: make(chan struct{}, 1)}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	if b, ok := r.listen.(interface{ SetReadBuffer(int) error }); ok && b.SetReadBuffer(readBuffer) == nil {
-		r.stats.ReadBuffer = readBuffer
-	}
 	c.readers.Go(func() { cancel(c.listen()) })
 	c.depart(ctx)
 	r.listen.Close()

@@ -60,13 +60,13 @@ type RelayStats struct {
 	DownSent Forwarded `json:"down_sent"`
 	UpSent   Forwarded `json:"up_sent"`
 
-	Clients     int      `json:"clients"`      // known now, or when Run ended
-	ClientsSeen int64    `json:"clients_seen"` // new ones so far; one that was forgotten counts again
-	Turned      int64    `json:"turned_away"`  // packets of clients beyond the bound of 1024, or that had no socket
-	Unreachable int64    `json:"unreachable"`  // ICMP errors, such as no listener at the target yet
-	KernelDrops int64    `json:"kernel_drops"` // lost in this machine's receive buffers, before the link; Linux only
-	ReadBuffer  int      `json:"read_buffer_bytes"`
-	KernelTime  bool     `json:"kernel_time"` // packets carry the kernel's receive time
+	Clients     int      `json:"clients"`           // known now, or when Run ended
+	ClientsSeen int64    `json:"clients_seen"`      // new ones so far; one that was forgotten counts again
+	Turned      int64    `json:"turned_away"`       // packets of clients beyond the bound of 1024, or that had no socket
+	Unreachable int64    `json:"unreachable"`       // ICMP errors, such as no listener at the target yet
+	KernelDrops int64    `json:"kernel_drops"`      // lost in this machine's receive buffers, before the link; Linux only
+	ReadBuffer  int      `json:"read_buffer_bytes"` // granted by the kernel; 0 = unknown
+	KernelTime  bool     `json:"kernel_time"`       // packets carry the kernel's receive time
 	Lateness    Lateness `json:"lateness"`
 }
 
@@ -104,6 +104,9 @@ type parcel struct {
 func NewRelay(listen net.PacketConn, to net.Addr, p Profile, o RelayOptions) *Relay {
 	if o.Idle <= 0 {
 		o.Idle = time.Minute
+	}
+	if c, ok := listen.(interface{ SetReadBuffer(int) error }); ok {
+		c.SetReadBuffer(readBuffer) // now: packets may come before Run does
 	}
 	return &Relay{
 		listen:  listen,
