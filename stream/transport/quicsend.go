@@ -176,7 +176,7 @@ func (s *quicSender) end() error {
 	if errors.Is(err, context.DeadlineExceeded) {
 		return fmt.Errorf("%w within %v", ErrUnconfirmed, s.patience())
 	}
-	return err
+	return explain(err)
 }
 
 // endMark opens an empty stream of flow: the end of a RoQ flow. A receiver that

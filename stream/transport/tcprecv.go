@@ -67,7 +67,11 @@ func (r *tcpReceiver) accept(wait time.Duration) error {
 	}
 	if r.tls != nil {
 		secure := tls.Server(conn, r.tls)
-		if err := handshake(context.Background(), secure, wait); err != nil {
+		err := handshake(context.Background(), secure, wait)
+		if errors.Is(err, io.EOF) {
+			err = ErrTruncated // by a sender that left; io.EOF would be a proper end
+		}
+		if err != nil {
 			return fmt.Errorf("handshake: %w", err)
 		}
 		if !r.adopt(secure) {

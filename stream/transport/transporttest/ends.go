@@ -51,7 +51,7 @@ func slowReader(t *testing.T, d Dialer) {
 	if !d.Lossless {
 		t.Skip("a transport that may lose drops and counts instead")
 	}
-	us := units(60, 420, 1199)
+	us := units(5, 420, 1199)
 	e := connect(t, d, link.Symmetric("broad", link.Direction{Delay: 5 * time.Millisecond, Queue: link.None}))
 	sent := send(e.Sender, us, 1)
 	select {
@@ -72,7 +72,7 @@ func slowReader(t *testing.T, d Dialer) {
 
 // cancelSend: a Send that waits ends with its ctx; what follows arrives whole.
 func cancelSend(t *testing.T, d Dialer) {
-	us := units(30, 50, 1000)
+	us := units(26, 50, 1000)
 	e := connect(t, d, link.Symmetric("slow", link.Direction{Rate: 2 * link.Mbps, Queue: 32 << 10, Delay: 10 * time.Millisecond}))
 	done, cancel := context.WithCancel(t.Context())
 	cancel()

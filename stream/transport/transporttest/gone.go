@@ -46,7 +46,7 @@ func totalLoss(t *testing.T, d Dialer) {
 // receiverGone: a receiver that stops in the middle is an error of the sender,
 // if the transport can know, and never blocks it for ever.
 func receiverGone(t *testing.T, d Dialer) {
-	us := units(500, 2, 1000)
+	us := units(200, 2, 1000)
 	e := connect(t, d, quick())
 	start := time.Now()
 	sent := send(e.Sender, us, frameTime)

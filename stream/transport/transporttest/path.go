@@ -18,7 +18,7 @@ func delivers(t *testing.T, d Dialer) {
 
 // bigUnits: key frames of 500 KB pass whole.
 func bigUnits(t *testing.T, d Dialer) {
-	us := units(3, 420, 1199)
+	us := units(2, 420, 1199)
 	e := connect(t, d, link.Symmetric("fast", link.Direction{Rate: 50 * link.Mbps, Queue: 8 << 20, Delay: 10 * time.Millisecond}))
 	if got := carry(t, d, e, us, 300*time.Millisecond+7); len(got) != count(us) {
 		t.Errorf("received %d of %d packets", len(got), count(us))
@@ -39,7 +39,7 @@ func satellite(t *testing.T, d Dialer) {
 
 // lossy: a lossless transport repeats what is lost, another loses only that.
 func lossy(t *testing.T, d Dialer) {
-	us := units(200, 3, 1000)
+	us := units(100, 3, 1000)
 	e := connect(t, d, link.Symmetric("lossy", link.Direction{Delay: 30 * time.Millisecond, Loss: .05}))
 	got, all := len(carry(t, d, e, us, frameTime)), count(us)
 	if d.Lossless && got != all {
@@ -66,7 +66,7 @@ func latePackets(t *testing.T, d Dialer) {
 // slowPath: a transport that blocks lets the sender run at the path's rate and
 // loses nothing to the path's queue but what it has to find the rate.
 func slowPath(t *testing.T, d Dialer) {
-	us := units(100, 10, 1000)
+	us := units(50, 10, 1000)
 	e := connect(t, d, link.Symmetric("slow", link.Direction{Rate: link.Mbps, Queue: 32 << 10, Delay: 10 * time.Millisecond}))
 	start := time.Now()
 	got := len(carry(t, d, e, us, 1))
