@@ -66,8 +66,7 @@ func (a *assembler) add(p *packet, lost int, stats *Stats, policy Policy) {
 // loss is charged to units.
 func (a *assembler) gap(p *packet, lost int, same bool, policy Policy) {
 	ended := a.ended()
-	if a.fragment.open {
-		a.cut(policy)
+	if a.close(policy) {
 		a.fragment.skipping = true
 	}
 	switch {
@@ -87,7 +86,7 @@ func (a *assembler) gap(p *packet, lost int, same bool, policy Policy) {
 // ended reports whether the unit in progress came to its end.
 func (a *assembler) ended() tri {
 	switch {
-	case a.fragment.open:
+	case a.fragment.open && !a.lastMarker:
 		return no
 	case a.unit.HasMark:
 		return triOf(a.lastMark&markEnd != 0)
@@ -131,12 +130,8 @@ func (a *assembler) end(stats *Stats, policy Policy) {
 	if !a.open {
 		return
 	}
-	if a.fragment.open || a.ended() == no {
-		a.bad = true
-	}
-	if a.fragment.open {
-		a.cut(policy)
-	}
+	a.bad = a.bad || a.ended() == no
+	a.close(policy)
 	a.finish(stats, policy)
 }
 

@@ -2,6 +2,7 @@ package rtph264
 
 import (
 	"bytes"
+	"encoding/binary"
 	"math/rand/v2"
 	"testing"
 	"time"
@@ -11,7 +12,7 @@ import (
 
 // A clip describes access units made for tests: 50 at 25 frames/s, IDR pictures
 // with parameter sets and SEI at 0 and 25, between them pictures of 40 to 4000
-// bytes.
+// bytes, 12 and 13 longer.
 type clip struct {
 	slices  int  // of each picture; 0 = 1
 	bframes bool // three of four pictures are disposable and shown before the fourth
@@ -27,6 +28,9 @@ func (c clip) units() []h264.AccessUnit {
 	for i := range 50 {
 		u := h264.AccessUnit{PTS: int64(i) * interval, DTS: int64(i) * interval}
 		header, size := byte(0x41), 40+rng.IntN(4000)
+		if i == 12 || i == 13 {
+			size += 4000 // several packets
+		}
 		if k := i % 25; c.bframes && k%4 == 1 {
 			u.PTS += 3 * interval
 		} else if c.bframes && k > 0 {
@@ -55,11 +59,11 @@ func (c clip) units() []h264.AccessUnit {
 
 // random returns a NAL unit of size bytes, none of them 0.
 func random(rng *rand.Rand, header byte, size int) []byte {
-	n := []byte{header}
-	for len(n) < size {
-		n = append(n, byte(1+rng.IntN(255)))
+	n := make([]byte, 0, size+8)
+	for n = append(n, header); len(n) < size; {
+		n = binary.LittleEndian.AppendUint64(n, rng.Uint64()|0x0101010101010101)
 	}
-	return n
+	return n[:size:size]
 }
 
 // packets packetizes units and fails the test on an error.

@@ -133,6 +133,21 @@ func (a *assembler) join() {
 	}
 }
 
+// close ends the NAL unit in fragments where nothing, or something unknown,
+// follows, and reports whether it had to be cut. With a marker it is whole even
+// without its end bit: no sender sets one inside a NAL unit.
+func (a *assembler) close(policy Policy) (cut bool) {
+	if !a.fragment.open {
+		return false
+	}
+	if a.lastMarker {
+		a.join()
+		return false
+	}
+	a.cut(policy)
+	return true
+}
+
 // cut ends the NAL unit in fragments before a gap: the head of a slice is kept
 // if the policy says so, anything else is dropped.
 func (a *assembler) cut(policy Policy) {
