@@ -25,6 +25,7 @@ func alignAuto(ref, got Clip) Result {
 	if !m.confirms(byTime) {
 		m.wide()
 	}
+	m.excuse()
 	if !m.agrees(byTime) {
 		r := m.result(Content)
 		r.Notes = append([]string{m.contradiction(byTime, r)}, r.Notes...)
@@ -35,6 +36,8 @@ func alignAuto(ref, got Clip) Result {
 	note := "paired by %s; the pictures agree"
 	if m.blind() {
 		note, r.Ambiguous = "paired by %s; all pictures of the reference look alike, so they cannot confirm it", true
+	} else if !m.supported() {
+		note = "paired by %s; the pictures are too unlike the reference to confirm it"
 	}
 	r.Notes = append([]string{fmt.Sprintf(note, timeName(m.timed))}, r.Notes...)
 	return r

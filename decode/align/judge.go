@@ -5,18 +5,14 @@ import "fmt"
 // confirms reports whether a first look around the times is enough: the best
 // path is that of the times, and the pictures match so well that no other place
 // needs to be looked at.
-func (m *matcher) confirms(byTime Result) bool {
-	if !m.agrees(byTime) {
-		return false
-	}
-	support, count := 0, 0
-	for j, i := range m.path {
-		if i >= 0 && m.like.far[i] > 0 {
-			support += m.like.gain(i, j)
-			count++
-		}
-	}
-	return count == 0 || support >= count*sure/2
+func (m *matcher) confirms(byTime Result) bool { return m.agrees(byTime) && m.supported() }
+
+// supported reports whether the pairs of the path are alike on the whole, as far
+// as the reference changes.
+func (m *matcher) supported() bool {
+	kept, a := m.support(0, len(m.path), true)
+	left, b := m.support(0, len(m.path), false)
+	return kept+left >= (a+b)*sure/2
 }
 
 // agrees reports whether the path pairs frames as the times do, but for frames
@@ -30,6 +26,42 @@ func (m *matcher) agrees(byTime Result) bool {
 		}
 	}
 	return true
+}
+
+// excuse undoes detours: stretches that leave the times although their frames
+// match much less well than those that keep them. Damaged frames look like those
+// before them, and that is no reason to think that they are.
+func (m *matcher) excuse() {
+	kept, keeping := m.support(0, len(m.path), true)
+	if m.timed != PTS || 4*keeping < len(m.path) {
+		return
+	}
+	for from := 0; from < len(m.path); {
+		to := from + 1
+		for to < len(m.path) && m.keeps(to) == m.keeps(from) {
+			to++
+		}
+		if gain, n := m.support(from, to, false); !m.keeps(from) && 2*gain*keeping < kept*n {
+			copy(m.path[from:to], m.slots[from:to])
+		}
+		from = to
+	}
+}
+
+// keeps reports whether captured frame j is where the times say.
+func (m *matcher) keeps(j int) bool { return m.path[j] == m.slots[j] }
+
+// support adds the gains of the frames of a stretch whose reference changes, of
+// those only that keep the times, or only of those that do not; and counts them.
+func (m *matcher) support(from, to int, keeping bool) (gain, n int) {
+	for j := from; j < to; j++ {
+		i := m.path[j]
+		if i >= 0 && i < m.ref.Frames() && m.like.far[i] > 0 && m.keeps(j) == keeping {
+			gain += m.like.gain(i, j)
+			n++
+		}
+	}
+	return gain, n
 }
 
 // blind reports whether the reference never changes.
@@ -119,19 +151,36 @@ func (m *matcher) idle(j int) bool {
 	return i < 0 || m.got.Sigs[j].flat() && !m.ref.Sigs[i].flat()
 }
 
-// freeze unpairs repeated pictures where the reference goes on: what was shown
-// then is the frame before.
+// freeze looks at stretches in which the capture repeats one picture. That can
+// answer one picture of the reference only, the one it is most like; where the
+// reference goes on, what was shown was a repetition.
 func (m *matcher) freeze() {
-	last := -1
-	for j, i := range m.path {
-		if i < 0 || i >= m.ref.Frames() || i <= last {
-			continue
+	for from := 0; from < len(m.path); {
+		to := from + 1
+		for to < len(m.path) && same(m.got.Sigs, from, to) {
+			to++
 		}
-		if j > 0 && last >= 0 && same(m.got.Sigs, j, j-1) && !same(m.ref.Sigs, i, last) {
+		if to-from > 1 {
+			m.thaw(from, to)
+		}
+		from = to
+	}
+}
+
+// thaw unpairs the repetitions in a stretch of one picture.
+func (m *matcher) thaw(from, to int) {
+	most, model := -1, -1 // gain and reference frame of the best pair
+	for j := from; j < to; j++ {
+		if i := m.path[j]; i >= 0 && i < m.ref.Frames() {
+			if g := m.like.gain(i, j); g > most {
+				most, model = g, i
+			}
+		}
+	}
+	for j := from; j < to && model >= 0; j++ {
+		if i := m.path[j]; i >= 0 && i < m.ref.Frames() && !same(m.ref.Sigs, i, model) {
 			m.path[j] = -1
-			continue
 		}
-		last = i
 	}
 }
 

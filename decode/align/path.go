@@ -24,6 +24,9 @@ type search struct {
 // more than a few that are a little like them.
 const changeCost = sure * 2 / 5
 
+// paired is for every pair: where pictures tell nothing, more pairs are better.
+const paired = 1
+
 // A state before: a reference frame in layer M, or x(i) for layer X, or start.
 const start = -1
 
@@ -89,7 +92,7 @@ func (s *search) begin(now *row) {
 		if i == 0 || i == s.first {
 			cost = 0
 		}
-		now.m[k] = s.like.gain(i, 0) - cost
+		now.m[k] = s.like.gain(i, 0) + paired - cost
 		s.fromM[0][k] = start
 	}
 	for k := range now.x {
@@ -125,7 +128,7 @@ func (s *search) advance(old, now *row, j int) {
 			best, from = v, topFrom
 		}
 		if best > never {
-			best += s.like.gain(i, j)
+			best += s.like.gain(i, j) + paired
 		}
 		now.m[k], s.fromM[j][k] = best, from
 	}

@@ -22,9 +22,9 @@ type Signature struct {
 	sum   uint32         // CRC-32C of all samples: tells apart what the means do not
 }
 
-// maxRows bounds the rows of a block that its mean is taken from: 60 rows of a
-// 1080p block tell no more than 20 of them.
-const maxRows = 16
+// fewRows is what a block's mean is taken from at least: of the 60 rows of a
+// block at 1080p every seventh.
+const fewRows = 8
 
 // Sign makes the signature of a plane, whose samples have depth bits. A plane
 // without samples gives the zero Signature.
@@ -40,7 +40,7 @@ func Sign(p metrics.Plane, depth int) Signature {
 	table := crc32.MakeTable(crc32.Castagnoli)
 	for by := range blocksY {
 		y0, y1 := span(by, blocksY, p.Height)
-		step := max(1, (y1-y0)/maxRows)
+		step := max(1, (y1-y0)/fewRows)
 		var sums [blocksX]uint32
 		rows := 0
 		for y := y0; y < y1; y++ {
