@@ -1,7 +1,6 @@
 package link
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -14,7 +13,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
 )
 
 // drain reads from e until its deadline or Close and returns what came and when.
@@ -157,33 +155,6 @@ func TestPipeClose(t *testing.T) {
 	})
 }
 
-func TestPipeReadBuffer(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		a, b := Pipe(Profile{Down: Direction{Delay: ms, MTU: 1500}}, 1, PipeOptions{})
-		defer a.Close()
-		defer b.Close()
-		if b.SetReadBuffer(0) == nil || b.SetReadBuffer(2500) != nil || b.SetWriteBuffer(1) != nil {
-			t.Error("SetReadBuffer")
-		}
-		for range 3 {
-			a.WriteTo(make([]byte, 1000), nil)
-			time.Sleep(2 * ms)
-		}
-		b.SetReadDeadline(time.Now().Add(ms))
-		got, _ := drain(b)
-		if len(got) != 2 || b.Dropped() != 1 || a.Stats().Delivered != 3 {
-			t.Errorf("%d arrived, %d dropped, %+v, want 2, 1", len(got), b.Dropped(), a.Stats())
-		}
-		if _, err := a.WriteTo(make([]byte, 65508), nil); err == nil {
-			t.Error("a datagram of 65508 bytes is accepted")
-		}
-		a.WriteTo(make([]byte, 65507), nil)
-		if a.Stats().TooBig != 1 {
-			t.Errorf("%+v, want one too big", a.Stats())
-		}
-	})
-}
-
 func TestPipeObserve(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var got []string
@@ -215,36 +186,6 @@ func TestPipeObserve(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Error(diff)
 		}
-	})
-}
-
-// TestPipeConserves: what the path delivers and copies is read or dropped.
-func TestPipeConserves(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
-		d, packets := drawDirection(rt), drawPackets(rt)
-		buffer := rapid.SampledFrom([]int{1000, 5000, 1 << 20}).Draw(rt, "buffer")
-		synctest.Test(t, func(*testing.T) {
-			a, b := Pipe(Profile{Down: d}, 1, PipeOptions{})
-			b.SetReadBuffer(buffer)
-			var read []string
-			var wg sync.WaitGroup
-			wg.Go(func() {
-				time.Sleep(100 * ms)
-				read, _ = drain(b)
-			})
-			for i, p := range packets {
-				time.Sleep(p.gap)
-				a.WriteTo(bytes.Repeat([]byte{byte(i)}, p.size), nil)
-			}
-			time.Sleep(time.Hour) // 200 packets of 1600 bytes at 1 kbit/s
-			b.Close()
-			wg.Wait()
-			s := a.Stats()
-			if got, want := int64(len(read))+b.Dropped(), s.Delivered+s.Duplicated; got != want {
-				rt.Errorf("%d read + %d dropped, want %d", len(read), b.Dropped(), want)
-			}
-			a.Close()
-		})
 	})
 }
 
@@ -313,53 +254,6 @@ func TestPipeAllocatesNothing(t *testing.T) {
 	if n := testing.AllocsPerRun(1000, pass); n != 0 {
 		t.Errorf("got %g allocations, want 0", n)
 	}
-}
-
-func TestFifo(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		var q fifo
-		var want []int
-		for i := range rapid.IntRange(0, 200).Draw(t, "steps") {
-			if rapid.IntRange(0, 2).Draw(t, "push") > 0 {
-				q.push(make([]byte, i))
-				want = append(want, i)
-			} else if b, ok := q.pop(); ok != (len(want) > 0) || ok && len(b) != want[0] {
-				t.Fatalf("got %d, %v, want %v", len(b), ok, want)
-			} else if ok {
-				want = want[1:]
-			}
-			if q.len() != len(want) {
-				t.Fatalf("length %d, want %d", q.len(), len(want))
-			}
-		}
-	})
-}
-
-func TestSchedule(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		var s schedule[int]
-		t0 := time.Unix(0, 0)
-		times := rapid.SliceOfN(rapid.IntRange(0, 20), 0, 100).Draw(t, "times")
-		for i, at := range times {
-			s.push(t0.Add(time.Duration(at)), i)
-		}
-		order := make([]int, len(times))
-		for i := range order {
-			order[i] = i
-		}
-		slices.SortStableFunc(order, func(a, b int) int { return times[a] - times[b] })
-		for _, want := range order {
-			if _, _, early := s.pop(s.next().Add(-1)); early {
-				t.Fatal("popped before its time")
-			}
-			if got, at, ok := s.pop(s.next()); !ok || got != want || at.Sub(t0) != time.Duration(times[want]) {
-				t.Fatalf("got %d at %v, want %d", got, at, want)
-			}
-		}
-		if _, _, ok := s.pop(t0.Add(time.Hour)); ok || !s.next().IsZero() || s.len() != 0 {
-			t.Error("the schedule is not empty")
-		}
-	})
 }
 
 var _ interface {
