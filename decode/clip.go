@@ -115,9 +115,6 @@ func (r *unitReader) readAll(ctx context.Context) error {
 		}
 		r.add(r.in.packet)
 	}
-	if r.in.lastBad && len(r.units) > 1 { // the rest of it is behind the file's end
-		r.units = r.units[:len(r.units)-1]
-	}
 	return nil
 }
 
@@ -194,18 +191,21 @@ func (r *unitReader) clip() (Clip, error) {
 	if len(r.units) == 0 {
 		return Clip{}, ErrNoPicture
 	}
+	if firstParams(r.header, r.units) == nil {
+		return Clip{}, fmt.Errorf("%w: there is no SPS in the stream", ErrNoPicture)
+	}
 	par := r.in.stream.CodecParameters()
 	c := Clip{
 		Config: r.header, Width: par.Width(), Height: par.Height(), FrameRate: r.in.rate(),
 		Codec: "h264", Container: r.in.kind(), HasPTS: r.in.hasPTS, Notes: r.in.warnings(),
 	}
 	if !c.FrameRate.Known() {
-		c.FrameRate = unitsRate(r.header, r.units).orDefault()
+		c.FrameRate = rateOf(firstParams(r.header, r.units)).orDefault()
 	}
 	if r.broken.Count > 0 {
 		c.Notes = append(c.Notes, r.broken)
 	}
-	units, err := timeUnits(r.units, c.FrameRate)
+	units, err := timeUnits(r.units, c.Config, c.FrameRate)
 	if err != nil {
 		c.Notes = append(c.Notes, Warning{Kind: Corrupt, Count: 1, Detail: "times follow the decoding order: " + err.Error()})
 	}
@@ -219,4 +219,17 @@ func (r *unitReader) clip() (Clip, error) {
 	}
 	c.Units = h264.WithParams(plain, c.Config)
 	return c, nil
+}
+
+// firstParams returns the first sequence parameter set of a stream.
+func firstParams(c h264.Config, units []timedUnit) []byte {
+	if len(c.SPS) > 0 {
+		return c.SPS[0]
+	}
+	for _, u := range units {
+		if n := firstSPS(u.NALUs); n != nil {
+			return n
+		}
+	}
+	return nil
 }

@@ -125,7 +125,7 @@ func (c *converter) replan(s shape, n int) error {
 	c.scaler = C.vq_scaler(C.int(s.Width), C.int(s.Height), C.int(id), flag(s.full || p.source.full),
 		C.int(p.to.Width), C.int(p.to.Height), C.int(p.to.format), flag(p.to.full))
 	if c.scaler == nil {
-		return fmt.Errorf("libswscale cannot convert %s %v to %s %v", p.source.name, s.Size, p.name, p.to.Size)
+		return fmt.Errorf("libswscale cannot convert %s to %s %v", p.describe(), p.name, p.to.Size)
 	}
 	return nil
 }
@@ -147,9 +147,9 @@ func (p plan) describe() string {
 		name = p.source.from
 	}
 	if p.source.full || p.from.full {
-		name += " full range"
+		name = "full range " + name
 	}
-	return fmt.Sprintf("%v %s", p.from.Size, name)
+	return fmt.Sprintf("%s %v", name, p.from.Size)
 }
 
 // makePlan decides what becomes of pictures of shape s.
@@ -176,6 +176,9 @@ func makePlan(s shape, o Options) (plan, error) {
 		p.to.full = true
 	}
 	if o.Scale != (Size{}) {
+		if err := o.Scale.check(); err != nil {
+			return plan{}, err
+		}
 		p.to.Size = o.Scale
 	}
 	p.format.FullRange = p.to.full
@@ -194,7 +197,7 @@ func chroma(p *plan, l, target layout) error {
 		p.convert = p.convert || target.id != l.id
 		return nil
 	}
-	full, err := layoutByName("yuv444p" + depthSuffix("yuv444p", target.format.Depth))
+	full, err := layoutByName("yuv444p" + depthSuffix(target.format.Depth))
 	if err != nil {
 		return err
 	}

@@ -34,6 +34,11 @@ func sum(f *Frame) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
+func hexMD5(b []byte) string {
+	h := md5.Sum(b)
+	return hex.EncodeToString(h[:])
+}
+
 // frames yields each frame until the end and releases it.
 func frames(t testing.TB, d *Decoder) func(yield func(*Frame) bool) {
 	return func(yield func(*Frame) bool) {
@@ -97,7 +102,7 @@ func ffmpeg(t testing.TB, args ...string) []byte {
 	cmd.Stderr = t.Output()
 	out, err := cmd.Output()
 	if err != nil {
-		t.Fatalf("ffmpeg %q: %v", args, err)
+		t.Fatalf("ffmpeg to %s: %v", args[len(args)-1], err)
 	}
 	return out
 }
@@ -105,7 +110,11 @@ func ffmpeg(t testing.TB, args ...string) []byte {
 // frameMD5 is what ffmpeg decodes from its arguments.
 func frameMD5(t testing.TB, args ...string) (all []string) {
 	t.Helper()
-	out := ffmpeg(t, append(args, "-f", "framemd5", "-")...)
+	return framemd5(ffmpeg(t, append(args, "-f", "framemd5", "-")...))
+}
+
+// framemd5 takes the sums out of what ffmpeg's muxer of that name writes.
+func framemd5(out []byte) (all []string) {
 	for line := range strings.Lines(string(out)) {
 		if strings.HasPrefix(line, "0,") {
 			fields := strings.Split(strings.TrimSpace(line), ",")

@@ -36,6 +36,8 @@ type Decoder struct {
 	frames int
 	end    error // how it ended
 	closed bool
+	notes  []Warning // of the time of Close
+	steady bool      // Repeatable at the time of Close
 }
 
 // start decodes the first frame and takes the Info from it.
@@ -95,7 +97,24 @@ func (d *Decoder) decode(ctx context.Context) (*Frame, error) {
 }
 
 // Notes are the troubles met so far; they are complete once Next returned io.EOF.
-func (d *Decoder) Notes() []Warning { return d.source.warnings() }
+func (d *Decoder) Notes() []Warning {
+	if d.closed {
+		return d.notes
+	}
+	return d.source.warnings()
+}
+
+// Repeatable reports whether another run would give the same pictures. It turns
+// false when broken data are met with several decoder threads, as Options{} sets
+// them: what follows may be concealed in another way next time. Then decode again
+// with Options.Damaged. Lost pictures alone, with no broken one among those that
+// are there, are decoded the same way by any number of threads.
+func (d *Decoder) Repeatable() bool {
+	if d.closed {
+		return d.steady
+	}
+	return d.source.repeatable()
+}
 
 // Close frees the decoder. Frames that are still out stay valid until their
 // Release. Closing twice does nothing.
@@ -103,6 +122,7 @@ func (d *Decoder) Close() error {
 	if d.closed {
 		return nil
 	}
+	d.notes, d.steady = d.source.warnings(), d.source.repeatable()
 	d.closed = true
 	d.first.Release()
 	d.first = nil
@@ -125,8 +145,8 @@ func Open(path string, o Options) (*Decoder, error) {
 	if d.end == nil {
 		return d, nil
 	}
-	notes := d.Notes()
 	d.Close()
+	notes := d.Notes()
 	err = fmt.Errorf("%s: %w", path, ErrNoPicture)
 	if len(notes) > 0 {
 		err = fmt.Errorf("%w: %v", err, notes[0])

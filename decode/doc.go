@@ -13,7 +13,9 @@
 // the same bytes give the same pictures on every machine. OpenUnits always
 // decodes so. Whatever a decoder noticed is in [Decoder.Notes]; that it noticed
 // nothing proves nothing: after a lost picture only the pictures in which
-// concealment ran are marked, not those that inherit the damage.
+// concealment ran are marked, not those that inherit the damage. Where it is not
+// known whether a file is damaged, [Decoder.Repeatable] tells afterwards whether
+// the number of threads mattered.
 //
 // The decoder's flags are libavcodec's defaults, output_corrupt is off: pictures
 // before the first key picture are not shown, as in a player. Of a stream whose

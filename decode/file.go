@@ -35,8 +35,8 @@ func startInput(in *input, o Options) (*Decoder, error) {
 	}
 	rate := in.rate()
 	if !rate.Known() && par.CodecID() == astiav.CodecIDH264 {
-		if c, err := h264.ParseConfig(par.ExtraData()); err == nil {
-			rate = rateOf(c.SPS)
+		if c, err := h264.ParseConfig(par.ExtraData()); err == nil && len(c.SPS) > 0 {
+			rate = rateOf(c.SPS[0])
 		}
 	}
 	s.relative, s.rate = true, rate.orDefault()
@@ -58,6 +58,9 @@ func startAV(s *avSource, o Options, info Info) (*Decoder, error) {
 	p := s.convert.plan
 	d.info.PixelFormat = p.name
 	d.info.RangeTag, d.info.Matrix = s.tag, s.matrix
+	if p.source.full {
+		d.info.RangeTag = RangeFull
+	}
 	d.info.ConvertedFrom = p.convertedFrom()
 	if s.relative && s.origin != noPTS {
 		d.info.Start = s.origin
@@ -65,26 +68,24 @@ func startAV(s *avSource, o Options, info Info) (*Decoder, error) {
 	return d, nil
 }
 
-// convertedFrom says what a plan changes; empty = nothing.
+// convertedFrom says what the pictures were, where a plan changes more than the
+// order of their rows; empty = nothing.
 func (p plan) convertedFrom() string {
+	same := p.to.Size == p.from.Size && p.to.full == (p.from.full || p.source.full)
 	switch {
-	case !p.convert, p.from.flipped && p.to.Size == p.from.Size && p.to.format == p.from.format && p.to.full == p.from.full:
-		return ""
-	case p.to.Size == p.from.Size && p.source.from != "":
+	case same && p.source.convert && p.name == p.source.name:
 		return p.source.from
+	case same && !p.source.convert && p.name == p.source.name:
+		return ""
 	}
 	return p.describe()
 }
 
-// rateOf returns the frame rate of the first SPS that tells one.
-func rateOf(sets [][]byte) Rate {
-	for _, n := range sets {
-		if h264.TypeOf(n) != h264.TypeSPS {
-			continue
-		}
-		if sps, err := h264.ParseSPS(n); err == nil && sps.FrameRate.Num > 0 {
-			return Rate{int(sps.FrameRate.Num), int(sps.FrameRate.Den)}
-		}
+// rateOf returns the frame rate that an SPS tells.
+func rateOf(n []byte) Rate {
+	sps, err := h264.ParseSPS(n)
+	if err != nil {
+		return Rate{}
 	}
-	return Rate{}
+	return Rate{int(sps.FrameRate.Num), int(sps.FrameRate.Den)}
 }

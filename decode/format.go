@@ -118,18 +118,13 @@ func nearest(d *C.AVPixFmtDescriptor) string {
 		base = "yuv420p"
 	case d.log2_chroma_w == 1:
 		base = "yuv422p"
-	case d.log2_chroma_w == 2:
-		base = "yuv411p"
 	}
-	return base + depthSuffix(base, depth)
+	return base + depthSuffix(depth)
 }
 
-// depthSuffix completes a format's name with a depth of at least depth for which
-// libav has a name.
-func depthSuffix(base string, depth int) string {
-	if base == "yuv411p" {
-		return "" // 8 bits only
-	}
+// depthSuffix completes a format's name with the next depth for which libav has
+// a name.
+func depthSuffix(depth int) string {
 	switch {
 	case depth <= 8:
 		return ""

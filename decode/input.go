@@ -18,12 +18,13 @@ type input struct {
 	container *astiav.FormatContext
 	stream    *astiav.Stream
 	packet    *astiav.Packet
-	pushed    bool   // packet holds one that was read ahead
-	hasPTS    bool   // the container has presentation times
-	read      int    // packets of the stream so far
-	broken    int    // of those, marked as incomplete by the demuxer
-	lastBad   bool   // the newest of them is
-	stopped   string // why reading ended before the end of the file
+	ahead     *astiav.Packet // the one behind packet, where that is marked as broken
+	pushed    bool           // packet is not yet used
+	held      bool           // ahead is not yet used
+	hasPTS    bool           // the container has presentation times
+	read      int            // packets of the stream so far
+	cut       bool           // the file ends inside a packet
+	stopped   string         // why reading ended before the end of the file; empty = it did not
 }
 
 // openInput opens a file whatever its name: the file: prefix keeps libavformat
@@ -60,7 +61,7 @@ func openInput(path, format string, options map[string]string) (*input, error) {
 
 // prepare finds the streams and reads the first packet of the one that counts.
 func (in *input) prepare() error {
-	in.packet = astiav.AllocPacket()
+	in.packet, in.ahead = astiav.AllocPacket(), astiav.AllocPacket()
 	name := in.container.InputFormat().Name()
 	if name == "tty" {
 		return fmt.Errorf("%w: it is text", ErrFormat) // libavformat would draw it
@@ -70,7 +71,7 @@ func (in *input) prepare() error {
 	}
 	in.stream = pickVideo(in.container.Streams())
 	if in.stream == nil {
-		return fmt.Errorf("%w in this %s file", ErrNoVideo, name)
+		return fmt.Errorf("%w in this %s file", ErrNoVideo, in.kind())
 	}
 	for _, s := range in.container.Streams() {
 		if s.Index() != in.stream.Index() {
@@ -121,24 +122,42 @@ func isStill(s *astiav.Stream) bool {
 }
 
 // next reads the next packet of the video stream into in.packet; io.EOF is the
-// end, also where the file ends too early (see in.stopped).
+// end, also where the file ends too early (see in.stopped). A packet that the
+// file ends in is left out.
 func (in *input) next() error {
-	if in.pushed {
+	switch {
+	case in.pushed:
 		in.pushed = false
 		return nil
-	}
-	for {
+	case in.held:
+		in.held = false
 		in.packet.Unref()
-		err := in.container.ReadFrame(in.packet)
+		in.packet.MoveRef(in.ahead)
+	default:
+		if err := in.fetch(in.packet); err != nil {
+			return err
+		}
+	}
+	if in.packet.Flags().Has(astiav.PacketFlagCorrupt) && in.kind() != "mpegts" { // there it means a gap anywhere
+		if err := in.fetch(in.ahead); err != nil {
+			in.cut = errors.Is(err, io.EOF)
+			return err
+		}
+		in.held = true
+	}
+	in.read++
+	return nil
+}
+
+// fetch reads the next packet of the video stream into p.
+func (in *input) fetch(p *astiav.Packet) error {
+	for {
+		p.Unref()
+		err := in.container.ReadFrame(p)
 		switch {
-		case err == nil && in.packet.StreamIndex() != in.stream.Index():
+		case err == nil && p.StreamIndex() != in.stream.Index():
 			continue
 		case err == nil:
-			in.read++
-			in.lastBad = in.packet.Flags().Has(astiav.PacketFlagCorrupt)
-			if in.lastBad {
-				in.broken++
-			}
 			return nil
 		case errors.Is(err, astiav.ErrEagain):
 			continue
@@ -150,19 +169,15 @@ func (in *input) next() error {
 }
 
 // warnings tells what the demuxer met, once the end is reached.
-func (in *input) warnings() (w []Warning) {
-	total := int(in.stream.NbFrames())
-	if in.lastBad || in.stopped != "" {
-		at := in.read
-		if in.lastBad {
-			at--
-		}
-		if at >= total {
-			total = 0
-		}
-		w = append(w, Warning{Kind: Truncated, Frame: at, Total: total, Detail: in.stopped})
+func (in *input) warnings() []Warning {
+	if !in.cut && in.stopped == "" {
+		return nil
 	}
-	return w
+	total := int(in.stream.NbFrames())
+	if in.read >= total {
+		total = 0
+	}
+	return []Warning{{Kind: Truncated, Frame: in.read, Total: total}}
 }
 
 // rate is the stream's frame rate as far as the container knows it.
@@ -170,7 +185,11 @@ func (in *input) rate() Rate {
 	if in.container.InputFormat().Name() == "h264" {
 		return Rate{} // libavformat makes one up: what the SPS says is better
 	}
-	for _, r := range []astiav.Rational{in.stream.AvgFrameRate(), in.stream.RFrameRate()} {
+	average, guess := in.stream.AvgFrameRate(), in.container.GuessFrameRate(in.stream, nil)
+	if !in.hasPTS {
+		average = guess // in an AVI the average may be that of fields
+	}
+	for _, r := range []astiav.Rational{average, guess} {
 		if r.Num() > 0 && r.Den() > 0 {
 			return Rate{r.Num(), r.Den()}
 		}
@@ -212,6 +231,7 @@ func (in *input) kind() string {
 func (in *input) close() {
 	if in.packet != nil {
 		in.packet.Free()
+		in.ahead.Free()
 	}
 	in.container.CloseInput()
 }

@@ -41,6 +41,15 @@ const char *vq_log_last(void)
     return joined;
 }
 
+// chroma_row is where 4:2:0 has its chroma rows: half way between two of luma, in
+// 1/256 of the way, by the convention of MPEG-2 and of ffmpeg's scale filter.
+// The value of libswscale for "as usual" puts them on top.
+static int chroma_row(int format)
+{
+    const AVPixFmtDescriptor *d = av_pix_fmt_desc_get(format);
+    return d->log2_chroma_w == 1 && d->log2_chroma_h == 1 ? 128 : -513;
+}
+
 struct SwsContext *vq_scaler(int sw, int sh, int sfmt, int srange,
                              int dw, int dh, int dfmt, int drange)
 {
@@ -55,6 +64,8 @@ struct SwsContext *vq_scaler(int sw, int sh, int sfmt, int srange,
     av_opt_set_int(s, "dsth", dh, 0);
     av_opt_set_int(s, "dst_format", dfmt, 0);
     av_opt_set_int(s, "dst_range", drange, 0);
+    av_opt_set_int(s, "src_v_chr_pos", chroma_row(sfmt), 0);
+    av_opt_set_int(s, "dst_v_chr_pos", chroma_row(dfmt), 0);
     av_opt_set_int(s, "sws_flags", SWS_BICUBIC | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_BITEXACT, 0);
     if (sws_init_context(s, NULL, NULL) < 0) {
         sws_freeContext(s);

@@ -206,4 +206,6 @@ func (s *plainSource) warnings() []Warning {
 	return nil
 }
 
+func (s *plainSource) repeatable() bool { return true }
+
 func (s *plainSource) close() { s.file.Close() }

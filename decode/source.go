@@ -17,6 +17,7 @@ const noPTS = math.MinInt64
 type source interface {
 	read(ctx context.Context, f *Frame) error // fills f; io.EOF is the end
 	warnings() []Warning                      // what it met so far
+	repeatable() bool                         // see Decoder.Repeatable
 	close()
 }
 
@@ -128,7 +129,10 @@ func (s *avSource) send() error {
 		switch err := s.load(); {
 		case errors.Is(err, io.EOF):
 			s.draining = true
-			return s.codec.SendPacket(nil)
+			if err := s.codec.SendPacket(nil); err != nil { // of a picture that was still in the decoder
+				s.fail(err)
+			}
+			return nil
 		case err != nil:
 			return err
 		}
@@ -213,6 +217,8 @@ func (s *avSource) warnings() []Warning {
 	}
 	return append(w, s.convert.notes...)
 }
+
+func (s *avSource) repeatable() bool { return s.trouble.Count == 0 || s.codec.ThreadCount() == 1 }
 
 func (s *avSource) close() {
 	s.feeder.close()

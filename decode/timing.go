@@ -14,14 +14,15 @@ type timedUnit struct {
 
 // timeUnits completes the presentation times and makes them count from the first
 // picture shown. Where all are missing, pictures follow each other at the given
-// rate in the order of their picture order counts; where some are, they follow
-// the picture before them. Both fields of a frame become one unit. The error says
-// why the picture order could not be read; decoding order stands in for it.
-func timeUnits(units []timedUnit, rate Rate) ([]timedUnit, error) {
+// rate in the order of their picture order counts, which c may be needed to read;
+// where some are, they follow the picture before them. Both fields of a frame
+// become one unit. The error says why the picture order could not be read;
+// decoding order stands in for it.
+func timeUnits(units []timedUnit, c h264.Config, rate Rate) ([]timedUnit, error) {
 	var err error
 	if slices.ContainsFunc(units, func(u timedUnit) bool { return u.PTS == noPTS }) {
 		var ranks []int
-		if ranks, err = ranksOf(units); err == nil {
+		if ranks, err = ranksOf(units, c); err == nil {
 			units, ranks = joinFields(units, ranks)
 		}
 		fillTimes(units, ranks, rate)
@@ -44,12 +45,12 @@ func timeUnits(units []timedUnit, rate Rate) ([]timedUnit, error) {
 
 // ranksOf returns each unit's place in the order of showing, or decoding order
 // and the reason.
-func ranksOf(units []timedUnit) ([]int, error) {
+func ranksOf(units []timedUnit, c h264.Config) ([]int, error) {
 	plain := make([]h264.AccessUnit, len(units))
 	for i, u := range units {
 		plain[i] = u.AccessUnit
 	}
-	ranks, err := h264.PresentationOrder(plain)
+	ranks, err := h264.PresentationOrder(h264.WithParams(plain, c))
 	if err == nil {
 		return ranks, nil
 	}
@@ -128,16 +129,4 @@ func pace(units []timedUnit) (delay int64, hidden int) {
 		}
 	}
 	return delay, hidden
-}
-
-// unitsRate is the frame rate that the first SPS tells.
-func unitsRate(c h264.Config, units []timedUnit) Rate {
-	sets := slices.Clone(c.SPS)
-	for _, u := range units {
-		if n := firstSPS(u.NALUs); n != nil {
-			sets = append(sets, n)
-			break
-		}
-	}
-	return rateOf(sets)
 }

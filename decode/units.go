@@ -58,7 +58,7 @@ func OpenUnits(units []h264.AccessUnit, o Options) (*Decoder, error) {
 		if n := firstSPS(u.NALUs); n != nil {
 			if sps, err := h264.ParseSPS(n); err == nil {
 				info.Width, info.Height = sps.Width, sps.Height
-				info.FrameRate = rateOf([][]byte{n})
+				info.FrameRate = rateOf(n)
 				break
 			}
 		}

@@ -223,7 +223,7 @@ func TestSizeChange(t *testing.T) {
 		t.Errorf("%d frames, want 60", n)
 	}
 	if notes := d.Notes(); len(notes) != 1 || notes[0].Kind != SizeChange || notes[0].Frame != 50 ||
-		notes[0].String() != "pictures change at frame 50: 98x54 yuv420p before, 64x48 yuv420p after" {
+		notes[0].String() != "pictures change at frame 50: yuv420p 98x54 before, yuv420p 64x48 after" {
 		t.Errorf("notes %v", notes)
 	}
 	scaled, err := OpenUnits(units, Options{Scale: Size{32, 20}})

@@ -36,13 +36,20 @@ func (w Warning) String() string {
 		}
 		return fmt.Sprintf("the file ends inside frame %d", w.Frame) + detail
 	case Corrupt:
-		return fmt.Sprintf("%d broken packets or pictures, the first near frame %d", w.Count, w.Frame) + detail
+		return fmt.Sprintf("broken data in %s, first near frame %d", plural(w.Count, "picture"), w.Frame) + detail
 	case SizeChange:
 		return fmt.Sprintf("pictures change at frame %d", w.Frame) + detail
 	case NoAlpha:
 		return "the alpha plane is left out" + detail
 	case Hidden:
-		return fmt.Sprintf("%d pictures are hidden by the container's edit list", w.Count) + detail
+		return "the container's edit list hides " + plural(w.Count, "picture") + detail
 	}
 	return fmt.Sprintf("trouble %d", w.Kind) + detail
+}
+
+func plural(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return fmt.Sprintf("%d %s", n, noun)
 }
