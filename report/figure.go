@@ -179,16 +179,28 @@ func figureLegend(curves []Curve, colors []color.RGBA, o FigureOptions, marked b
 	if marked {
 		out = append(out, entry{name: fmt.Sprintf("dashed: frame %d", o.Frame)})
 	}
+	for _, e := range equalCurves(curves) {
+		out = append(out, entry{name: e})
+	}
+	return out
+}
+
+// equalCurves says which curves cannot be told apart: "QUIC = TCP in every frame".
+func equalCurves(curves []Curve) []string {
+	var out []string
 	done := make([]bool, len(curves))
 	for i, a := range curves {
+		if done[i] {
+			continue
+		}
 		equal := []string{a.Name}
 		for j := i + 1; j < len(curves); j++ {
-			if !done[j] && sameScores(a, curves[j]) {
+			if sameScores(a, curves[j]) {
 				equal, done[j] = append(equal, curves[j].Name), true
 			}
 		}
 		if len(equal) > 1 {
-			out = append(out, entry{name: strings.Join(equal, " = ") + " in every frame"})
+			out = append(out, strings.Join(equal, " = ")+" in every frame")
 		}
 	}
 	return out

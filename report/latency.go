@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"image/color"
@@ -70,6 +71,19 @@ func (p LatencyPoint) interval() (lo, hi float64) {
 		return p.Mean, p.Mean
 	}
 	return min(p.Low, p.Mean), max(p.High, p.Mean)
+}
+
+// sorted returns the points by rising deadline, none last.
+func (c LatencyCurve) sorted() []LatencyPoint {
+	rank := func(p LatencyPoint) time.Duration {
+		if p.Deadline <= 0 {
+			return math.MaxInt64
+		}
+		return p.Deadline
+	}
+	points := slices.Clone(c.Points)
+	slices.SortStableFunc(points, func(a, b LatencyPoint) int { return cmp.Compare(rank(a), rank(b)) })
+	return points
 }
 
 // deadlineAxis returns the axis over all deadlines and where each lies on it:
@@ -151,13 +165,7 @@ func aside(l layer, by vg.Length) layer {
 }
 
 func latencyLayer(c LatencyCurve, m Metric, place func(time.Duration) float64, g draw.GlyphStyle) layer {
-	points := slices.Clone(c.Points)
-	slices.SortStableFunc(points, func(a, b LatencyPoint) int {
-		if (a.Deadline <= 0) != (b.Deadline <= 0) { // none comes last
-			return map[bool]int{true: 1, false: -1}[a.Deadline <= 0]
-		}
-		return int(a.Deadline - b.Deadline)
-	})
+	points := c.sorted()
 	line := draw.LineStyle{Color: g.Color, Width: vg.Points(1.1)}
 	return func(cv draw.Canvas, at func(x, y float64) vg.Point) {
 		polyline(line, len(points), func(i int) (x, y float64, ok bool) {

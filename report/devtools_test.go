@@ -1,0 +1,288 @@
+package report
+
+import (
+	"bufio"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// browser is a headless Chromium, driven by the DevTools protocol over a pipe:
+// JSON messages that end in a zero byte.
+type browser struct {
+	t       *testing.T
+	in      io.Writer
+	session string
+	next    int
+
+	mu      sync.Mutex
+	waiting map[int]chan message
+	events  []message
+	closed  chan struct{}
+}
+
+type message struct {
+	ID     int             `json:"id"`
+	Method string          `json:"method"`
+	Params json.RawMessage `json:"params"`
+	Result json.RawMessage `json:"result"`
+	Error  *struct {
+		Message string `json:"message"`
+	} `json:"error"`
+}
+
+// startBrowser skips the test where there is no Chromium.
+func startBrowser(t *testing.T) *browser {
+	t.Helper()
+	path := ""
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
+		if p, err := exec.LookPath(name); err == nil {
+			path = p
+			break
+		}
+	}
+	if path == "" {
+		t.Skip("no Chromium here; apt-get install chromium")
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
+	cmd := exec.CommandContext(ctx, path, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
+		"--force-color-profile=srgb", "--remote-debugging-pipe", "--user-data-dir="+t.TempDir(), "about:blank")
+	toRead, toWrite, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	fromRead, fromWrite, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd.ExtraFiles = []*os.File{toRead, fromWrite} // descriptors 3 and 4
+	if err := cmd.Start(); err != nil {
+		cancel()
+		t.Skipf("Chromium does not start: %v", err)
+	}
+	toRead.Close()
+	fromWrite.Close()
+	b := &browser{t: t, in: toWrite, waiting: map[int]chan message{}, closed: make(chan struct{})}
+	go b.read(fromRead)
+	t.Cleanup(func() {
+		toWrite.Close() // Chromium ends with its pipe
+		cancel()
+		cmd.Wait()
+		<-b.closed
+		fromRead.Close()
+	})
+	return b
+}
+
+func (b *browser) read(r io.Reader) {
+	defer close(b.closed)
+	for in := bufio.NewReader(r); ; {
+		raw, err := in.ReadBytes(0)
+		if err != nil {
+			return
+		}
+		var m message
+		if json.Unmarshal(raw[:len(raw)-1], &m) != nil {
+			continue
+		}
+		b.mu.Lock()
+		if c, ok := b.waiting[m.ID]; ok && m.ID != 0 {
+			delete(b.waiting, m.ID)
+			c <- m
+		} else {
+			b.events = append(b.events, m)
+		}
+		b.mu.Unlock()
+	}
+}
+
+// call sends a command and decodes its result into out, which may be nil.
+func (b *browser) call(method string, params map[string]any, out any) {
+	b.t.Helper()
+	b.next++
+	c := make(chan message, 1)
+	b.mu.Lock()
+	b.waiting[b.next] = c
+	b.mu.Unlock()
+	m := map[string]any{"id": b.next, "method": method, "params": params}
+	if b.session != "" {
+		m["sessionId"] = b.session
+	}
+	raw, err := json.Marshal(m)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	if _, err := b.in.Write(append(raw, 0)); err != nil {
+		b.t.Fatalf("%s: %v", method, err)
+	}
+	select {
+	case m := <-c:
+		if m.Error != nil {
+			b.t.Fatalf("%s: %s", method, m.Error.Message)
+		}
+		if out != nil {
+			if err := json.Unmarshal(m.Result, out); err != nil {
+				b.t.Fatalf("%s: %v", method, err)
+			}
+		}
+	case <-b.closed:
+		b.t.Fatalf("%s: Chromium has gone", method)
+	}
+}
+
+// open loads a file in a new page of the given size and waits until it is there.
+func (b *browser) open(path string, width, height int, features ...string) {
+	b.t.Helper()
+	b.session = ""
+	var target struct{ TargetID string }
+	b.call("Target.createTarget", map[string]any{"url": "about:blank"}, &target)
+	var attached struct{ SessionID string }
+	b.call("Target.attachToTarget", map[string]any{"targetId": target.TargetID, "flatten": true}, &attached)
+	b.session = attached.SessionID
+	b.mu.Lock()
+	b.events = nil
+	b.mu.Unlock()
+	for _, domain := range []string{"Page", "Runtime", "Log", "Network"} {
+		b.call(domain+".enable", nil, nil)
+	}
+	scheme := "light"
+	if len(features) > 0 {
+		scheme = features[0]
+	}
+	b.call("Emulation.setEmulatedMedia", map[string]any{"features": []map[string]string{{"name": "prefers-color-scheme", "value": scheme}}}, nil)
+	b.call("Emulation.setDeviceMetricsOverride", map[string]any{"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}, nil)
+	b.call("Page.navigate", map[string]any{"url": "file://" + path}, nil)
+	ready := false
+	b.eval(`new Promise(r => { let n = 0; const f = () => window.vqeval && document.readyState === 'complete' ? r(true) : n++ < 1500 ? setTimeout(f, 10) : r(false); f(); })`, &ready)
+	if !ready {
+		b.t.Fatalf("the page did not start: %v", b.complaints())
+	}
+	b.settle()
+}
+
+// eval runs an expression in the page; a promise is awaited.
+func (b *browser) eval(expression string, out any) {
+	b.t.Helper()
+	var r struct {
+		Result           struct{ Value json.RawMessage }
+		ExceptionDetails *struct {
+			Exception struct{ Description string }
+		}
+	}
+	b.call("Runtime.evaluate", map[string]any{"expression": expression, "awaitPromise": true, "returnByValue": true}, &r)
+	if r.ExceptionDetails != nil {
+		b.t.Fatalf("%s: %s", expression, r.ExceptionDetails.Exception.Description)
+	}
+	if out == nil {
+		return
+	}
+	if err := json.Unmarshal(r.Result.Value, out); err != nil {
+		b.t.Fatalf("%s gave %s: %v", expression, r.Result.Value, err)
+	}
+}
+
+// want evaluates an expression, whose value must print as want.
+func (b *browser) want(expression, want string) {
+	b.t.Helper()
+	var got any
+	b.eval(expression, &got)
+	if s := fmt.Sprint(got); s != want {
+		b.t.Errorf("%s = %s, want %s", expression, s, want)
+	}
+}
+
+// settle waits for two frames of the page to be drawn.
+func (b *browser) settle() {
+	b.t.Helper()
+	b.eval(`new Promise(r => requestAnimationFrame(() => requestAnimationFrame(() => r(true))))`, nil)
+}
+
+// mouse sends one mouse event with the left button.
+func (b *browser) mouse(kind string, x, y float64, clicks int) {
+	b.t.Helper()
+	p := map[string]any{"type": kind, "x": x, "y": y, "button": "left", "clickCount": clicks}
+	if kind == "mouseMoved" && clicks == 0 {
+		p["button"] = "none"
+	}
+	if clicks > 0 {
+		p["buttons"] = 1
+	}
+	b.call("Input.dispatchMouseEvent", p, nil)
+}
+
+// drag presses at one point, moves to the other in steps, and lets go.
+func (b *browser) drag(x0, y0, x1, y1 float64) {
+	b.t.Helper()
+	b.mouse("mouseMoved", x0, y0, 0)
+	b.mouse("mousePressed", x0, y0, 1)
+	for i := 1.; i <= 5; i++ {
+		b.mouse("mouseMoved", x0+(x1-x0)*i/5, y0+(y1-y0)*i/5, 1)
+	}
+	b.mouse("mouseReleased", x1, y1, 1)
+	b.settle()
+}
+
+// key presses a key that types nothing.
+func (b *browser) key(key string) {
+	b.t.Helper()
+	for _, kind := range []string{"keyDown", "keyUp"} {
+		b.call("Input.dispatchKeyEvent", map[string]any{"type": kind, "key": key, "code": key, "windowsVirtualKeyCode": map[string]int{"ArrowLeft": 37, "ArrowRight": 39}[key]}, nil)
+	}
+	b.settle()
+}
+
+// complaints lists console errors, exceptions and every request beyond the file.
+func (b *browser) complaints() []string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var out []string
+	for _, e := range b.events {
+		text := string(e.Params)
+		switch {
+		case e.Method == "Runtime.exceptionThrown", e.Method == "Log.entryAdded",
+			e.Method == "Runtime.consoleAPICalled" && strings.Contains(text, `"type":"error"`):
+			out = append(out, text)
+		case e.Method == "Network.requestWillBeSent":
+			var p struct{ Request struct{ URL string } }
+			if json.Unmarshal(e.Params, &p) == nil && !strings.HasPrefix(p.Request.URL, "file://") && !strings.HasPrefix(p.Request.URL, "data:") {
+				out = append(out, "request for "+p.Request.URL)
+			}
+		}
+	}
+	return out
+}
+
+// screenshot saves the whole page when pictures are asked for.
+func (b *browser) screenshot(path string) {
+	b.t.Helper()
+	b.settle()
+	var r struct{ Data string }
+	b.call("Page.captureScreenshot", map[string]any{"captureBeyondViewport": true, "format": "png"}, &r)
+	b.save(path, r.Data)
+}
+
+// pdf saves the page as it prints.
+func (b *browser) pdf(path string) {
+	b.t.Helper()
+	var r struct{ Data string }
+	b.call("Page.printToPDF", map[string]any{"paperWidth": 8.27, "paperHeight": 11.69, "printBackground": false}, &r)
+	b.save(path, r.Data)
+}
+
+func (b *browser) save(path, data string) {
+	b.t.Helper()
+	raw, err := base64.StdEncoding.DecodeString(data)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	write(b.t, path, raw)
+}

@@ -1,0 +1,12 @@
+for (const k of ['curves', 'frames', 'seconds', 'views', 'equal', 'order']) data[k] ||= [];
+startTheme();
+startViewer();
+startCharts();
+startTime();
+startLatency();
+startFiles();
+startResizing();
+on('scheme', redrawAll);
+on('frame', redrawAll);
+// For tests, and for the curious at the console.
+window.vqeval = {state, groups, setFrame, unpack, data};
