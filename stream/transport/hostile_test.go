@@ -255,6 +255,34 @@ func TestDatagramsNotNegotiated(t *testing.T) {
 	})
 }
 
+// TestReceiverNeedsDatagrams: a sender that takes no datagrams does not speak
+// what a receiver of datagrams expects.
+func TestReceiverNeedsDatagrams(t *testing.T) {
+	cert := newCertificate(t)
+	bubble(t, func(t *testing.T, a, b *link.End) {
+		r, err := transport.Listen(b, transport.Config{Mode: transport.QUICDatagram, TLS: cert.server})
+		if err != nil {
+			t.Fatal(err)
+		}
+		conf := cert.client.Clone()
+		conf.NextProtos = []string{transport.ALPN}
+		tr := &quic.Transport{Conn: a}
+		defer func() { r.Close(); tr.Close() }()
+		c, err := tr.Dial(t.Context(), b.LocalAddr(), conf, &quic.Config{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		<-c.Context().Done()
+		var app *quic.ApplicationError
+		if err := context.Cause(c.Context()); !errors.As(err, &app) || app.ErrorCode != transport.RoQExpectation {
+			t.Errorf("peer saw %v, want EXPECTATION_UNMET", err)
+		}
+		if _, err := drain(r); err == nil || errors.Is(err, io.EOF) {
+			t.Errorf("receiver: %v", err)
+		}
+	})
+}
+
 // TestForeignSender: a sender of one stream that knows no end mark ends with
 // silence, or with its own goodbye.
 func TestForeignSender(t *testing.T) {

@@ -33,8 +33,8 @@ func QUICConfig() *quic.Config {
 	}
 }
 
-// tlsFor returns a copy of conf for protocols, or ErrNoTLS.
-func tlsFor(conf *tls.Config, protocols ...string) (*tls.Config, error) {
+// TLSFor returns a copy of conf for protocols, or ErrNoTLS.
+func TLSFor(conf *tls.Config, protocols ...string) (*tls.Config, error) {
 	if conf == nil {
 		return nil, ErrNoTLS
 	}
@@ -107,8 +107,8 @@ func quicStats(conn *quic.Conn, m MeterStats) QUICStats {
 	}
 }
 
-// firstAnswer cancels ctx with ErrNoAnswer unless the peer has been heard within d.
-func firstAnswer(ctx context.Context, m *Meter, d time.Duration) (context.Context, context.CancelFunc) {
+// FirstAnswer cancels ctx with ErrNoAnswer unless the peer has been heard within d.
+func FirstAnswer(ctx context.Context, m *Meter, d time.Duration) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	timer := time.AfterFunc(d, func() {
 		if !m.Heard() {

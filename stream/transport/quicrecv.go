@@ -30,7 +30,7 @@ type quicReceiver struct {
 }
 
 func listenQUIC(conn net.PacketConn, c Config) (*quicReceiver, error) {
-	conf, err := tlsFor(c.TLS, c.alpn()...)
+	conf, err := TLSFor(c.TLS, c.alpn()...)
 	if err != nil {
 		return nil, fmt.Errorf("quic listen: %w", err)
 	}
@@ -109,16 +109,16 @@ func (r *quicReceiver) Close() error {
 		<-r.served
 		if r.engine != nil {
 			r.engine.Close()
-			time.Sleep(closingPeriod(r.engine.conn))
+			time.Sleep(ClosingPeriod(r.engine.conn))
 		}
 		r.transport.Close()
 	})
 	return nil
 }
 
-// closingPeriod is three probe timeouts, RFC 9002 6.2.1 with the default
+// ClosingPeriod is three probe timeouts, RFC 9002 6.2.1 with the default
 // max_ack_delay of 25 ms, if this end closed the connection.
-func closingPeriod(conn *quic.Conn) time.Duration {
+func ClosingPeriod(conn *quic.Conn) time.Duration {
 	var app *quic.ApplicationError
 	if !errors.As(context.Cause(conn.Context()), &app) || app.Remote {
 		return 0

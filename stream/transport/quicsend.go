@@ -44,7 +44,7 @@ type quicSender struct {
 }
 
 func dialQUIC(ctx context.Context, conn net.PacketConn, to net.Addr, c Config) (*quicSender, error) {
-	conf, err := tlsFor(c.TLS, c.alpn()...)
+	conf, err := TLSFor(c.TLS, c.alpn()...)
 	if err != nil {
 		return nil, fmt.Errorf("quic dial: %w", err)
 	}
@@ -70,7 +70,7 @@ func (s *quicSender) dial(ctx context.Context, to net.Addr, conf *tls.Config, c 
 	qc := QUICConfig()
 	qc.HandshakeIdleTimeout = max(qc.HandshakeIdleTimeout, wait)
 	qc.Tracer = Tracer(c.QLog)
-	inner, cancel := firstAnswer(withMeter(ctx, s.meter), s.meter, wait)
+	inner, cancel := FirstAnswer(withMeter(ctx, s.meter), s.meter, wait)
 	defer cancel()
 	conn, err := s.transport.Dial(inner, to, conf, qc)
 	switch {

@@ -35,7 +35,7 @@ func dialStream(ctx context.Context, conn net.Conn, c Config) (*tcpSender, error
 		return s, nil
 	}
 	s.count.s.Mode = TLS
-	conf, err := tlsFor(c.TLS, tlsALPN)
+	conf, err := TLSFor(c.TLS, tlsALPN)
 	if err == nil {
 		conf.ServerName = serverName(conf, conn.RemoteAddr())
 		secure := tls.Client(conn, conf)

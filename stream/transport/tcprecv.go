@@ -39,7 +39,7 @@ type tcpReceiver struct {
 func listenStream(l net.Listener, c Config) (*tcpReceiver, error) {
 	r := &tcpReceiver{listener: l, mode: TCP, accepted: make(chan struct{})}
 	if c.Mode == TLS {
-		conf, err := tlsFor(c.TLS, tlsALPN)
+		conf, err := TLSFor(c.TLS, tlsALPN)
 		if err != nil {
 			return nil, fmt.Errorf("tls listen: %w", err)
 		}
