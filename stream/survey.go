@@ -1,0 +1,130 @@
+package stream
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/pion/rtp"
+
+	"github.com/vqeval/vqeval/stream/rtph264"
+)
+
+// A packet says what a record is.
+type packet struct {
+	unit int32 // index in units; -1 = none: RTCP, another stream, damaged
+	copy bool  // the same packet came before
+}
+
+// A mark is what a sender of ours says about an access unit.
+type mark struct {
+	reliable bool
+	expires  time.Duration // 0 = never, or unknown
+}
+
+// survey finds the access units, what each packet belongs to, and the origin.
+func (r *Recording) survey(rule OriginRule) error {
+	d := r.depacketizer(rtph264.KeepPrefix)
+	take := func() {
+		for u, ok := d.Next(); ok; u, ok = d.Next() {
+			r.slices = append(r.slices, hasSlice(u.NALUs))
+			u.NALUs = nil
+			r.units = append(r.units, u)
+		}
+	}
+	for _, rec := range r.records {
+		d.Push(rec.Packet, rec.At)
+		take()
+	}
+	d.Flush()
+	take()
+	r.stats = d.Stats()
+	r.stats.Foreign += r.foreign
+	if len(r.units) == 0 {
+		return fmt.Errorf("%v: %w", r.Stream, ErrNoVideo)
+	}
+	r.marks = make([]mark, len(r.units))
+	r.assign()
+	r.Origin = originOf(r.units, rule)
+	r.base = r.units[0].First.Add(-r.pts(0))
+	for i := range r.units {
+		if b := r.units[i].First.Add(-r.pts(i)); b.Before(r.base) {
+			r.base = b
+		}
+	}
+	return nil
+}
+
+// ErrNoVideo says that a stream has no H.264.
+var ErrNoVideo = errors.New("no H.264 in the stream")
+
+// pts returns the presentation time of a unit.
+func (r *Recording) pts(unit int) time.Duration {
+	return ticks(r.units[unit].Timestamp - r.Origin.Ticks)
+}
+
+// A number is a sequence number as it stands in a packet.
+type number struct {
+	ssrc uint32
+	seq  uint16
+}
+
+// assign finds the unit of each packet: sequence numbers return after 65536
+// packets, so that of several units the one that came at that time is meant.
+func (r *Recording) assign() {
+	r.holders = make(map[number][]int32, len(r.records))
+	for i, u := range r.units {
+		for e := u.FirstSeq; e <= u.LastSeq; e++ {
+			n := number{u.SSRC, uint16(e)}
+			r.holders[n] = append(r.holders[n], int32(i))
+		}
+	}
+	type key struct {
+		unit int32
+		seq  uint16
+	}
+	seen := make(map[key]bool)
+	r.packets = make([]packet, len(r.records))
+	for i, rec := range r.records {
+		r.packets[i].unit = -1
+		var h rtp.Header
+		if _, err := h.Unmarshal(rec.Packet); err != nil || !isRTP(rec.Packet) || h.PayloadType != r.Stream.PayloadType {
+			continue
+		}
+		unit := r.nearest(number{h.SSRC, h.SequenceNumber}, rec.At)
+		if unit < 0 {
+			continue
+		}
+		k := key{unit, h.SequenceNumber}
+		r.packets[i] = packet{unit: unit, copy: seen[k]}
+		seen[k] = true
+		r.marks[unit].read(&h)
+	}
+}
+
+// nearest returns the unit with a packet of this number that came nearest to
+// at, or -1.
+func (r *Recording) nearest(n number, at time.Time) int32 {
+	best, distance := int32(-1), time.Duration(0)
+	for _, i := range r.holders[n] {
+		d := max(r.units[i].First.Sub(at), at.Sub(r.units[i].Last), 0)
+		if best < 0 || d < distance {
+			best, distance = i, d
+		}
+	}
+	return best
+}
+
+// read takes the reliability extension: a bit, and the age of expiry in units
+// of 16 ms, where 127 is never.
+func (m *mark) read(h *rtp.Header) {
+	const id, unit, never = 2, 16 * time.Millisecond, 127
+	b := h.GetExtension(id)
+	if len(b) != 1 || len(h.GetExtension(1)) != 1 {
+		return
+	}
+	m.reliable = m.reliable || b[0]&0x80 != 0
+	if age := b[0] & 0x7f; age != never {
+		m.expires = time.Duration(age) * unit
+	}
+}
