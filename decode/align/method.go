@@ -43,3 +43,6 @@ func (m *Method) UnmarshalText(text []byte) error {
 	}
 	return fmt.Errorf("unknown alignment method %q: want auto, rtp, pts, index, content or coded", text)
 }
+
+// Methods lists the names that Method reads and writes, in their order.
+func Methods() []string { return append([]string(nil), names[:]...) }

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// errExists is returned instead of overwriting a file.
+var errExists = errors.New("the file exists; hint: choose another name or add --force")
+
+// createTemporary checks that path may be written and makes the temporary file
+// beside it. Devices such as /dev/stdout are written directly.
+func createTemporary(path string, overwrite bool) (outFile, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err == nil && info.IsDir():
+		return outFile{}, fmt.Errorf("%s is a folder", path)
+	case err == nil && !info.Mode().IsRegular():
+		return outFile{path: path}, nil
+	case err == nil && !overwrite:
+		return outFile{}, fmt.Errorf("%s: %w", path, errExists)
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return outFile{}, err
+	}
+	temporary := filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%d.tmp", filepath.Base(path), os.Getpid()))
+	f, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
+	if err != nil {
+		return outFile{}, err
+	}
+	return outFile{path: path, temporary: f.Name()}, f.Close()
+}
+
+// commit writes the whole content and gives the file its name.
+func (o outFile) commit(content []byte) error {
+	target := o.temporary
+	if target == "" {
+		target = o.path
+	}
+	err := writeSync(target, content)
+	if err == nil && o.temporary != "" {
+		err = os.Rename(o.temporary, o.path)
+	}
+	if err != nil {
+		o.discard()
+		return fmt.Errorf("write %s: %w", o.path, err)
+	}
+	return nil
+}
+
+// discard removes what create made.
+func (o outFile) discard() {
+	if o.temporary != "" {
+		os.Remove(o.temporary)
+	}
+}
+
+func writeSync(path string, content []byte) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
+	if err != nil {
+		return err
+	}
+	if _, err = f.Write(content); err == nil && mayRename(path) {
+		err = f.Sync()
+	}
+	return errors.Join(err, f.Close())
+}
+
+// mayRename reports whether path is a plain file, for which Sync makes sense.
+func mayRename(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}

@@ -1,0 +1,144 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/vqeval/vqeval/lab"
+)
+
+// printResults prints the table of cells, what differs, and where the files are.
+func (a *app) printResults(res lab.Results) error {
+	if a.json {
+		return printJSON(a.stdout, res.Summary())
+	}
+	printCells(a.stdout, res.Cells)
+	printDifferences(a.stdout, lab.Differences(res.Rows, "psnr_y_mean", "ssim_y_mean"))
+	fmt.Fprintln(a.stdout)
+	for _, f := range res.Files() {
+		fmt.Fprintln(a.stdout, f)
+	}
+	a.note("%d runs sent in %v, scored in %v%s", len(res.Manifest.Runs)-res.Resumed, res.Sending.Round(100*time.Millisecond),
+		res.Scoring.Round(100*time.Millisecond), resumedText(res.Resumed))
+	if n := len(res.Failures); n > 0 {
+		return fmt.Errorf("%d of %d runs failed", n, len(res.Manifest.Runs))
+	}
+	return nil
+}
+
+func resumedText(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %d runs were there already", n)
+}
+
+// tableColumn is one column of the table of cells.
+type tableColumn struct {
+	head string
+	text func(lab.Cell) string
+	left bool
+}
+
+func tableColumns(cells []lab.Cell) []tableColumn {
+	cols := []tableColumn{{"transport", func(c lab.Cell) string { return c.Transport }, true}}
+	vary := func(f func(lab.Cell) string, head string, left bool) {
+		for _, c := range cells {
+			if f(c) != f(cells[0]) {
+				cols = append(cols, tableColumn{head, f, left})
+				return
+			}
+		}
+	}
+	vary(func(c lab.Cell) string { return c.Clip }, "clip", true)
+	vary(func(c lab.Cell) string { return c.Profile }, "link", true)
+	vary(func(c lab.Cell) string { return c.Deadline.String() }, "deadline", false)
+	num := func(head, name string, decimals int) {
+		cols = append(cols, tableColumn{head, func(c lab.Cell) string { return interval(c.Values[name], decimals) }, false})
+	}
+	for _, v := range []string{"ok", "damaged", "frozen", "late", "expired", "missing"} {
+		num(v, v, 0)
+	}
+	num("SSIM Y", "ssim_y_mean", 4)
+	num("PSNR Y dB", "psnr_y_mean", 2)
+	num("MSE Y", "mse_y_mean", 2)
+	num("delay p50 ms", "delay_ms_p50", 0)
+	num("p95 ms", "delay_ms_p95", 0)
+	num("Mbit/s", "goodput_mbps", 2)
+	num("lost packets", "packets_lost", 0)
+	return cols
+}
+
+// interval writes a mean, with its interval where there are several seeds.
+func interval(i lab.Interval, decimals int) string {
+	switch {
+	case i.N == 0:
+		return "-"
+	case i.N == 1 || i.Low == i.High:
+		return fmt.Sprintf("%.*f", decimals, i.Mean)
+	}
+	return fmt.Sprintf("%.*f [%.*f %.*f]", decimals, i.Mean, decimals, i.Low, decimals, i.High)
+}
+
+func printCells(w io.Writer, cells []lab.Cell) {
+	if len(cells) == 0 {
+		return
+	}
+	cols := tableColumns(cells)
+	lines := make([][]string, len(cells)+1)
+	for _, c := range cols {
+		lines[0] = append(lines[0], c.head)
+	}
+	for i, cell := range cells {
+		for _, c := range cols {
+			lines[i+1] = append(lines[i+1], c.text(cell))
+		}
+	}
+	for i, c := range cols {
+		width := 0
+		for _, l := range lines {
+			width = max(width, len([]rune(l[i])))
+		}
+		for _, l := range lines {
+			pad := strings.Repeat(" ", width-len([]rune(l[i])))
+			if c.left {
+				l[i] += pad
+			} else {
+				l[i] = pad + l[i]
+			}
+		}
+	}
+	for _, l := range lines {
+		fmt.Fprintln(w, strings.TrimRight(strings.Join(l, "  "), " "))
+	}
+}
+
+// printDifferences prints paired differences over seeds; what noise explains
+// is marked with ~.
+func printDifferences(w io.Writer, ds []lab.Difference) {
+	shown := false
+	for _, d := range ds {
+		if d.AMinusB.N < 2 {
+			continue
+		}
+		if !shown {
+			fmt.Fprintln(w, "\npaired differences over seeds (~ = noise explains it):")
+			shown = true
+		}
+		name, decimals := "PSNR Y dB", 2
+		if strings.HasPrefix(d.Metric, "ssim") {
+			name, decimals = "SSIM Y", 4
+		}
+		mark := " "
+		if d.Unclear {
+			mark = "~"
+		}
+		where := ""
+		if d.Deadline != 0 {
+			where = ", deadline " + d.Deadline.String()
+		}
+		fmt.Fprintf(w, "%s %s - %s, %s: %s%s\n", mark, d.A, d.B, name, interval(d.AMinusB, decimals), where)
+	}
+}

@@ -1,0 +1,260 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/vqeval/vqeval/decode"
+	"github.com/vqeval/vqeval/decode/align"
+	"github.com/vqeval/vqeval/lab"
+	"github.com/vqeval/vqeval/metrics"
+	"github.com/vqeval/vqeval/stream/rtph264"
+)
+
+// runFlags is what `vqeval run` was asked for. Flags that were not given leave
+// the experiment as its file, or the default, has it.
+type runFlags struct {
+	clips      []string
+	transports []string
+	link       linkFlags
+	seeds      int
+	seed       uint64
+	deadlines  []string
+	late       choice
+	frame      int
+	pace       float64
+	real, qlog bool
+	score      scoreFlags
+	out        string
+	jobs       int
+	dry        bool
+}
+
+func (a *app) runCommand() *cobra.Command {
+	var f runFlags
+	c := &cobra.Command{
+		Use:   "run [EXPERIMENT.yaml]",
+		Short: "send, hinder, receive, decode, score and draw: the whole experiment",
+		Long: `Sends a clip over each transport through an emulated link, records what arrives,
+decodes and scores it frame by frame, and draws the result. Without a file it is
+the source study's experiment: FullHD over UDP and QUIC through 5 Mbit/s.
+
+Runs take place in virtual time: the real protocol stacks over a link in memory,
+under a clock that jumps over idle time. --real uses sockets on this machine and
+the wall clock. Run again in the same folder, it goes on where it stopped.`,
+		Example: `  vqeval run
+  vqeval run --transports udp,quic --rate 5mbit --frame 36
+  vqeval run --clip talk.mp4 --transports udp,quic-dgram --loss 1% --seeds 10 --out out/loss
+  vqeval run experiment.yaml --dry-run`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error { return a.run(c, args, f) },
+	}
+	fl := c.Flags()
+	fl.StringSliceVar(&f.clips, "clip", nil, "`FILES` with H.264 video (default builtin:fullhd)")
+	fl.StringSliceVar(&f.transports, "transports", nil, "`LIST` of "+strings.Join(lab.VirtualModes(), ", ")+" (default udp,quic)")
+	f.link.add(c)
+	fl.IntVar(&f.seeds, "seeds", 0, "repeat with `N` seeds, for intervals (default 1)")
+	fl.Uint64Var(&f.seed, "seed", 0, "one run with this very `SEED`")
+	fl.StringSliceVar(&f.deadlines, "deadline", nil, "playout `DELAYS` to score at, such as none,500ms (default none: everything that arrived counts)")
+	choiceVar(c, &f.late, "late", "what late packets are good for: ref = later frames may refer to them, drop = nothing", "ref", "drop")
+	fl.IntVar(&f.frame, "frame", 36, "`NUMBER` of the frame to show side by side")
+	fl.Float64Var(&f.pace, "pace", .5, "spread a frame's UDP packets over this `SHARE` of its interval, 0..1")
+	fl.BoolVar(&f.real, "real", false, "sockets and the wall clock instead of virtual time")
+	fl.BoolVar(&f.qlog, "qlog", false, "keep a qlog file of each QUIC connection")
+	f.score.add(c)
+	fl.StringVarP(&f.out, "out", "o", "", "result `DIR` (default out/NAME)")
+	fl.IntVarP(&f.jobs, "jobs", "j", 0, "processes and scoring threads (default one a processor)")
+	fl.BoolVar(&f.dry, "dry-run", false, "show the plan and an estimate, do nothing")
+	return c
+}
+
+func (a *app) run(c *cobra.Command, args []string, f runFlags) error {
+	e, err := f.experiment(c, args)
+	if err != nil {
+		return err
+	}
+	specs, err := e.Plan()
+	if err != nil {
+		return err
+	}
+	if err := checkClips(c.Context(), specs); err != nil {
+		return err
+	}
+	if f.dry {
+		return a.printPlan(e, specs)
+	}
+	dir := f.out
+	if dir == "" {
+		dir = filepath.Join("out", e.Name)
+	}
+	a.note("%d runs into %s: %s over %s, %s time", len(specs), dir, strings.Join(e.Clips, ", "), specs[0].Link.Name, map[bool]string{true: "real", false: "virtual"}[e.Real])
+	res, err := a.carryOut(c.Context(), e, dir, f.jobs)
+	if err != nil {
+		return err
+	}
+	return a.printResults(res)
+}
+
+// carryOut runs the experiment with progress and draws what it came to.
+func (a *app) carryOut(ctx context.Context, e lab.Experiment, dir string, jobs int) (lab.Results, error) {
+	drawn := newGallery(e.Frame)
+	bar := a.progress("sending", 0, "frames")
+	phase := "sending"
+	res, err := lab.Run(ctx, e, dir, lab.Options{
+		Version: version(), Libraries: decode.Versions(), Command: os.Args, Workers: jobs,
+		Progress: func(p lab.Progress) {
+			if p.Phase != phase {
+				phase = p.Phase
+				bar.rename(phase)
+			}
+			bar.set(p.Done, p.Total, p.Label)
+		},
+		Picture: drawn.take,
+	})
+	a.endProgress(bar)
+	if err != nil {
+		return res, err
+	}
+	for _, f := range res.Failures {
+		a.note("warning: run %s: %s", f.Run, f.Err)
+	}
+	return res, a.draw(ctx, res, drawn)
+}
+
+// experiment is the file's, or the default one, changed by the flags given.
+func (f runFlags) experiment(c *cobra.Command, args []string) (lab.Experiment, error) {
+	e := lab.DefaultExperiment()
+	if len(args) == 1 {
+		text, err := os.ReadFile(args[0])
+		if err != nil {
+			return e, fmt.Errorf("experiment: %w", err)
+		}
+		if e, err = lab.ParseExperiment(text); err != nil {
+			return e, fmt.Errorf("experiment %s: %w", args[0], err)
+		}
+		if e.Name == "" {
+			e.Name = strings.TrimSuffix(filepath.Base(args[0]), filepath.Ext(args[0]))
+		}
+	}
+	if err := f.apply(c, &e); err != nil {
+		return e, err
+	}
+	if err := e.Check(); err != nil {
+		return e, usagef("%w", err)
+	}
+	return e, nil
+}
+
+func (f runFlags) apply(c *cobra.Command, e *lab.Experiment) error {
+	fl := c.Flags()
+	if fl.Changed("clip") {
+		e.Clips = f.clips
+	}
+	if fl.Changed("transports") {
+		e.Transports = nil
+		for _, t := range f.transports {
+			e.Transports = append(e.Transports, lab.Transport{Mode: t})
+		}
+	}
+	if changed(fl, "profile", "rate", "delay", "loss", "queue", "down", "up") {
+		l, err := f.link.link()
+		if err != nil {
+			return err
+		}
+		e.Links = []lab.Link{l}
+	}
+	switch {
+	case fl.Changed("seeds") && fl.Changed("seed"):
+		return usagef("--seeds and --seed exclude each other")
+	case fl.Changed("seeds"):
+		if f.seeds < 1 || f.seeds > 10000 {
+			return usagef("--seeds %d is not in 1..10000", f.seeds)
+		}
+		e.Seeds = lab.SeedRange(f.seeds)
+	case fl.Changed("seed"):
+		e.Seeds = lab.Seeds{f.seed}
+	}
+	if fl.Changed("deadline") {
+		e.Deadlines = nil
+		for _, s := range f.deadlines {
+			var d lab.Deadline
+			if err := d.UnmarshalText([]byte(s)); err != nil {
+				return usagef("--deadline: %w", err)
+			}
+			e.Deadlines = append(e.Deadlines, d)
+		}
+	}
+	f.applyScalars(c, e)
+	return nil
+}
+
+func (f runFlags) applyScalars(c *cobra.Command, e *lab.Experiment) {
+	fl := c.Flags()
+	set := func(name string, assign func()) {
+		if fl.Changed(name) {
+			assign()
+		}
+	}
+	set("late", func() { e.Late = f.late.value })
+	set("frame", func() { e.Frame = f.frame })
+	set("pace", func() { e.Pace = f.pace })
+	set("real", func() { e.Real = f.real })
+	set("qlog", func() { e.QLog = f.qlog })
+	set("ssim", func() { e.Score.SSIM = f.score.ssim })
+	set("ms-ssim", func() { e.Score.MSSSIM = f.score.msssim })
+	set("broken-nal", func() { e.Score.BrokenNAL = f.score.policy })
+	set("align", func() { e.Score.Align = f.score.align })
+	set("luma", func() { e.Score.LumaOnly = f.score.luma })
+}
+
+// checkClips makes sure that each clip can be sent, before any work begins.
+func checkClips(ctx context.Context, specs []lab.Spec) error {
+	seen := map[string]bool{}
+	for _, s := range specs {
+		if seen[s.Clip] {
+			continue
+		}
+		seen[s.Clip] = true
+		if _, err := readClip(ctx, s.Clip); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// scoreFlags say how pictures are measured; run and score share them.
+type scoreFlags struct {
+	ssim   metrics.Dialect
+	msssim bool
+	policy rtph264.Policy
+	align  align.Method
+	luma   bool
+}
+
+func (s *scoreFlags) add(c *cobra.Command) {
+	f := c.Flags()
+	f.Var(textFlag{&s.ssim, "ffmpeg|precise|fast|wang"}, "ssim", "dialect of SSIM")
+	f.BoolVar(&s.msssim, "ms-ssim", false, "MS-SSIM as well")
+	f.Var(textFlag{&s.policy, "keep-prefix|drop|wait-idr"}, "broken-nal", "what becomes of a NAL unit with a lost packet")
+	f.Var(textFlag{&s.align, strings.Join(align.Methods(), "|")}, "align", "how frames are paired")
+	f.BoolVar(&s.luma, "luma", false, "measure luma only")
+}
+
+// printPlan is --dry-run.
+func (a *app) printPlan(e lab.Experiment, specs []lab.Spec) error {
+	if a.json {
+		return printJSON(a.stdout, specs)
+	}
+	fmt.Fprintf(a.stdout, "%d runs, each scored at %d deadlines\n", len(specs), len(e.Deadlines))
+	for _, s := range specs {
+		fmt.Fprintf(a.stdout, "  %-28s %-12s %-22s seed %-4d %s\n", s.Name, s.Transport.Mode, s.Link.Name, s.Seed, s.Clip)
+	}
+	fmt.Fprintf(a.stdout, "about %v on this machine\n", e.Estimate(len(specs)).Round(time.Second))
+	return nil
+}

@@ -1,0 +1,154 @@
+package lab
+
+import (
+	"slices"
+)
+
+// A Cell is what all seeds of one transport over one link came to, at one
+// deadline.
+type Cell struct {
+	Clip      string              `json:"clip"`
+	Transport string              `json:"transport"`
+	Mode      string              `json:"mode"`
+	Profile   string              `json:"profile"`
+	RateMbps  float64             `json:"rate_mbps"` // 0 = unlimited
+	Deadline  Deadline            `json:"deadline"`
+	Seeds     int                 `json:"seeds"`
+	Values    map[string]Interval `json:"values"` // by the column names of summary.csv
+}
+
+// A Difference is how much more of a metric one transport has than another on
+// the same seeds, everything else being equal.
+type Difference struct {
+	Clip     string   `json:"clip"`
+	Profile  string   `json:"profile"`
+	Deadline Deadline `json:"deadline"`
+	Metric   string   `json:"metric"`
+	A        string   `json:"a"`
+	B        string   `json:"b"`
+	AMinusB  Interval `json:"a_minus_b"`
+	Unclear  bool     `json:"unclear"` // noise explains it
+}
+
+// measure is a number of a Row that is summarised over seeds.
+type measure struct {
+	name  string
+	value func(Row) float64
+}
+
+func measures() []measure {
+	share := func(f func(Row) int) func(Row) float64 { return func(r Row) float64 { return float64(f(r)) } }
+	return []measure{
+		{"ok", share(func(r Row) int { return r.OK })},
+		{"damaged", share(func(r Row) int { return r.Damaged })},
+		{"frozen", share(func(r Row) int { return r.Frozen })},
+		{"late", share(func(r Row) int { return r.Late })},
+		{"expired", share(func(r Row) int { return r.Expired })},
+		{"missing", share(func(r Row) int { return r.Missing })},
+		{"mse_y_mean", func(r Row) float64 { return r.MSEY }},
+		{"psnr_y_mean", func(r Row) float64 { return r.PSNRY }},
+		{"psnr_y_total", func(r Row) float64 { return r.PSNRYTotal }},
+		{"ssim_y_mean", func(r Row) float64 { return r.SSIMY }},
+		{"delay_ms_p50", func(r Row) float64 { return r.DelayP50 }},
+		{"delay_ms_p95", func(r Row) float64 { return r.DelayP95 }},
+		{"goodput_mbps", func(r Row) float64 { return r.GoodputMbps }},
+		{"goodput_cv", func(r Row) float64 { return r.GoodputCV }},
+		{"packets_sent", func(r Row) float64 { return float64(r.PacketsSent) }},
+		{"packets_lost", func(r Row) float64 { return float64(r.Lost) }},
+		{"startup_ms", func(r Row) float64 { return r.StartupMS }},
+		{"freezes", share(func(r Row) int { return r.Freezes })},
+		{"frozen_ms", func(r Row) float64 { return r.FrozenMS }},
+		{"longest_freeze_ms", func(r Row) float64 { return r.LongestMS }},
+		{"stalled_s", share(func(r Row) int { return r.Stalls })},
+		{"wire_packets", func(r Row) float64 { return float64(r.WirePackets) }},
+		{"wire_bytes", func(r Row) float64 { return float64(r.WireBytes) }},
+		{"retransmitted_bytes", func(r Row) float64 { return float64(r.RetransmittedBytes) }},
+		{"wasted_bytes", func(r Row) float64 { return float64(r.WastedBytes) }},
+	}
+}
+
+// cellKey says which rows belong together.
+type cellKey struct {
+	clip, profile string
+	deadline      Deadline
+	transport     string
+}
+
+func keyOf(r Row) cellKey { return cellKey{r.Clip, r.Profile, r.Deadline, r.Transport} }
+
+// Cells summarises rows over seeds, in the order in which the cells first occur.
+func Cells(rows []Row) []Cell {
+	groups, order := grouped(rows)
+	var cells []Cell
+	for _, k := range order {
+		g := groups[k]
+		c := Cell{Clip: k.clip, Transport: k.transport, Mode: g[0].Mode, Profile: k.profile, RateMbps: zeroIfNone(g[0].RateMbps),
+			Deadline: k.deadline, Seeds: len(g), Values: map[string]Interval{}}
+		for _, m := range measures() {
+			c.Values[m.name] = NewInterval(pick(g, m.value))
+		}
+		cells = append(cells, c)
+	}
+	return cells
+}
+
+func grouped(rows []Row) (groups map[cellKey][]Row, order []cellKey) {
+	groups = map[cellKey][]Row{}
+	for _, r := range rows {
+		k := keyOf(r)
+		if groups[k] == nil {
+			order = append(order, k)
+		}
+		groups[k] = append(groups[k], r)
+	}
+	return groups, order
+}
+
+func pick(rows []Row, f func(Row) float64) []float64 {
+	out := make([]float64, len(rows))
+	for i, r := range rows {
+		out[i] = f(r)
+	}
+	return out
+}
+
+// Differences compares each pair of transports over the seeds that both have.
+func Differences(rows []Row, metrics ...string) []Difference {
+	groups, order := grouped(rows)
+	var out []Difference
+	for i, ka := range order {
+		for _, kb := range order[i+1:] {
+			if ka.clip != kb.clip || ka.profile != kb.profile || ka.deadline != kb.deadline {
+				continue
+			}
+			for _, m := range measures() {
+				if !slices.Contains(metrics, m.name) {
+					continue
+				}
+				d := NewInterval(paired(groups[ka], groups[kb], m.value))
+				out = append(out, Difference{ka.clip, ka.profile, ka.deadline, m.name, ka.transport, kb.transport, d, d.Unclear()})
+			}
+		}
+	}
+	return out
+}
+
+// paired returns a minus b for each seed that both have.
+func paired(a, b []Row, f func(Row) float64) []float64 {
+	var out []float64
+	for _, x := range a {
+		for _, y := range b {
+			if x.Seed == y.Seed {
+				out = append(out, f(x)-f(y))
+			}
+		}
+	}
+	return out
+}
+
+func zeroIfNone(v float64) float64 {
+	if v != v {
+		return 0
+	}
+	return v
+}

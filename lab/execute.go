@@ -1,0 +1,129 @@
+package lab
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/vqeval/vqeval/decode"
+	"github.com/vqeval/vqeval/lab/world"
+	"github.com/vqeval/vqeval/stream"
+	"github.com/vqeval/vqeval/stream/rtph264"
+	"github.com/vqeval/vqeval/stream/transport"
+)
+
+// phase is added to the start of every run, so that the frame clock never
+// ticks in the same nanosecond as a transport's round timers.
+const phase = 10*time.Millisecond + 19*time.Nanosecond
+
+// An Outcome is what one run came to. It holds plain data only: it crosses
+// from the worker's process to ours.
+type Outcome struct {
+	Spec     Spec            `json:"spec"`
+	Booking  stream.Booking  `json:"booking"`
+	Sender   transport.Stats `json:"sender"`
+	Receiver transport.Stats `json:"receiver"`
+	Received stream.Received `json:"received"`
+	Link     LinkStats       `json:"link"`
+	MediaMS  float64         `json:"media_ms"`          // the clip's length
+	WorldMS  float64         `json:"world_ms"`          // from first to last action, in the run's own clock
+	CPUMS    float64         `json:"cpu_ms"`            // what it took of ours
+	Start    time.Time       `json:"start"`             // the sender's first frame, in the run's own clock
+	Clock    string          `json:"clock"`             // virtual or real
+	Partial  string          `json:"partial,omitempty"` // why the run ended early, if it did
+}
+
+// run is one experiment under way.
+type run struct {
+	spec    Spec
+	clip    decode.Clip
+	files   *recording
+	env     *world.Env
+	net     *network
+	packets int // RTP packets cut from the clip
+}
+
+// execute sends the clip and receives it in the given world. What was recorded
+// when an error comes is kept.
+func (r *run) execute(env *world.Env) (Outcome, error) {
+	r.env = env
+	spec := r.spec
+	out := Outcome{Spec: spec, Clock: env.Kind.String(), MediaMS: ms(clipLength(r.clip))}
+	var err error
+	if r.net, err = openNetwork(env, spec, r.files.event); err != nil {
+		return out, err
+	}
+	defer r.net.close()
+	ctx, cancel := context.WithCancel(env.Ctx)
+	defer cancel()
+	rx, err := r.listen()
+	if err != nil {
+		return out, err
+	}
+	var received stream.Received
+	var rxErr error
+	var receiving sync.WaitGroup
+	receiving.Go(func() {
+		received, rxErr = stream.Receive(ctx, rx, r.files.capture, stream.ReceiveOptions{})
+	})
+	sent, txStats, txErr := r.send(ctx)
+	if txErr != nil {
+		cancel()
+	}
+	receiving.Wait()
+	closeErr := rx.Close()
+	out.Receiver = transport.StatsOf(rx)
+	out.Sender, out.Start, out.WorldMS = txStats, sent.Start, ms(env.Since())
+	r.net.close()
+	out.Link, out.Received, r.packets = r.net.stats(), received, sent.Packets
+	if txErr != nil && rxErr != nil && errors.Is(rxErr, context.Canceled) {
+		rxErr = nil // only an echo of the sender's end
+	}
+	return out, errors.Join(txErr, rxErr, closeErr, r.files.keepSent(sent))
+}
+
+func (r *run) config() transport.Config {
+	c := transport.Config{Mode: transport.Mode(r.spec.Transport.Mode)}
+	if n := len(r.clip.Units); n > 0 && r.spec.Pace > 0 {
+		c.Spread = time.Duration(r.spec.Pace * float64(clipLength(r.clip)) / float64(n))
+	}
+	if r.spec.QLog {
+		c.QLog = r.files.qlog
+	}
+	return c
+}
+
+func (r *run) listen() (transport.Receiver, error) {
+	c := r.config()
+	c.TLS, c.DropCounter = r.net.identity.server, r.net.drops
+	return transport.Listen(r.net.receiver, c)
+}
+
+// send dials, sends the whole clip and closes.
+func (r *run) send(ctx context.Context) (stream.Sent, transport.Stats, error) {
+	c := r.config()
+	c.TLS = r.net.identity.client
+	tx, err := transport.Dial(ctx, r.net.sender, r.net.to, c)
+	if err != nil {
+		return stream.Sent{}, transport.Stats{}, err
+	}
+	total := int64(len(r.clip.Units))
+	sent, err := stream.Send(ctx, tx, r.clip.Units, stream.SendOptions{
+		Start:      time.Now().Add(phase),
+		Packetizer: rtph264.Packetizer{MaxPacket: r.spec.MaxPacket, SSRC: ssrc(r.spec.Seed)},
+		Progress:   func(done, _ int) { r.env.Tick(int64(done), total) },
+	})
+	err = errors.Join(err, tx.Close())
+	return sent, transport.StatsOf(tx), err
+}
+
+// ssrc is fixed by the seed: a run is repeatable to the bit.
+func ssrc(seed uint64) uint32 { return uint32(seed*0x9e3779b1) ^ 0x76716576 }
+
+// clipLength is how long the clip plays.
+func clipLength(c decode.Clip) time.Duration {
+	return time.Duration(c.Duration()) * time.Second / 90000
+}
+
+func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
