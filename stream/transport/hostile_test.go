@@ -1,6 +1,7 @@
 package transport_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -50,83 +51,81 @@ func join(head []byte, packets ...[]byte) []byte {
 	return b
 }
 
-// hostile is every way in which a peer may break RoQ's rules. After act the
+// A misdeed is one way in which a peer may break RoQ's rules. After act the
 // peer sends one good packet and the end mark, unless the receiver has closed.
-func hostile() []struct {
+type misdeed struct {
 	name   string
 	act    func(t *testing.T, c *quic.Conn)
 	closed quic.ApplicationErrorCode // of the connection; 0 = it lives on
 	good   int                       // packets received of act
 	want   transport.Stats           // the counters of bad input
-} {
-	flow := []byte{1}
-	type row = struct {
-		name   string
-		act    func(t *testing.T, c *quic.Conn)
-		closed quic.ApplicationErrorCode
-		good   int
-		want   transport.Stats
-	}
-	var rows []row
-	add := func(name string, closed quic.ApplicationErrorCode, good int, want transport.Stats, act func(*testing.T, *quic.Conn)) {
-		rows = append(rows, row{name, act, closed, good, want})
-	}
-	dgram := func(b ...byte) func(*testing.T, *quic.Conn) {
-		return func(t *testing.T, c *quic.Conn) { datagram(t, c, b) }
-	}
-	str := func(parts ...[]byte) func(*testing.T, *quic.Conn) {
-		return func(t *testing.T, c *quic.Conn) { stream(t, c, parts...) }
-	}
-	none := transport.Stats{}
+}
 
-	add("datagram empty", 0x03, 0, none, dgram())
-	add("datagram flow id cut", 0x03, 0, none, dgram(0x40))
-	add("datagram flow id of 8 bytes cut", 0x03, 0, none, dgram(0xc0, 0, 0))
-	add("datagram unknown flow", 0, 0, transport.Stats{UnknownFlow: 1}, dgram(9, 0x80))
-	add("datagram without packet", 0, 0, transport.Stats{Malformed: 1}, dgram(1))
-	add("datagram good, flow id not minimal", 0, 1, none, dgram(append([]byte{0x40, 1}, rtp(20)...)...))
-	add("stream empty", 0x03, 0, none, str())
-	add("stream flow id cut", 0x03, 0, none, str([]byte{0x80, 0}))
-	add("stream unknown flow", 0, 0, transport.Stats{UnknownFlow: 1}, str(join([]byte{9}, rtp(20))))
-	add("stream length 0", 0, 1, transport.Stats{Malformed: 1}, str(join(flow, rtp(20)), []byte{0}, join(nil, rtp(20))))
-	add("stream length 65536", 0, 1, transport.Stats{Malformed: 1}, str(join(flow, rtp(20)), []byte{0x80, 1, 0, 0}))
-	add("stream length of 62 bits", 0, 0, transport.Stats{Malformed: 1}, str(flow, []byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff}))
-	add("stream ends inside length", 0, 1, transport.Stats{Truncated: 1}, str(join(flow, rtp(20)), []byte{0x40}))
-	add("stream ends after length", 0, 1, transport.Stats{Truncated: 1}, str(join(flow, rtp(20)), []byte{20}))
-	add("stream ends inside packet", 0, 1, transport.Stats{Truncated: 1}, str(join(flow, rtp(20)), []byte{20, 0x80, 96}))
-	add("stream of the largest packet", 0, 1, none, str(join(flow, rtp(65535))))
-	add("stream reset after a packet", 0, 1, transport.Stats{Resets: 1}, func(t *testing.T, c *quic.Conn) {
-		s, err := c.OpenUniStream()
-		if err != nil {
-			t.Error(err)
-			return
-		}
-		s.Write(join(flow, rtp(20)))
-		s.Write([]byte{20, 0x80})
-		time.Sleep(time.Second)
-		s.CancelWrite(0x77)
-	})
-	add("stream reset before the flow id", 0, 0, transport.Stats{Resets: 1}, func(t *testing.T, c *quic.Conn) {
-		s, err := c.OpenUniStream()
-		if err != nil {
-			t.Error(err)
-			return
-		}
-		s.CancelWrite(0x05)
-	})
-	add("bidirectional stream", 0x04, 0, none, func(t *testing.T, c *quic.Conn) {
-		s, err := c.OpenStream()
-		if err != nil {
-			t.Error(err)
-			return
-		}
-		s.Write(flow)
-	})
-	for name, p := range badRTP() {
-		add("datagram rtp "+name, 0, 0, transport.Stats{Malformed: 1}, dgram(append([]byte{1}, p...)...))
-		add("stream rtp "+name, 0, 1, transport.Stats{Malformed: 1}, str(join(flow, p, rtp(20))))
+func inDatagram(b ...byte) func(*testing.T, *quic.Conn) {
+	return func(t *testing.T, c *quic.Conn) { datagram(t, c, b) }
+}
+
+func inStream(parts ...[]byte) func(*testing.T, *quic.Conn) {
+	return func(t *testing.T, c *quic.Conn) { stream(t, c, parts...) }
+}
+
+// misdeeds is the whole table of malformed input.
+func misdeeds() []misdeed {
+	flow, none, one := []byte{1}, transport.Stats{}, join([]byte{1}, rtp(20))
+	unknown, malformed, truncated := transport.Stats{UnknownFlow: 1}, transport.Stats{Malformed: 1}, transport.Stats{Truncated: 1}
+	table := []misdeed{
+		{"datagram empty", inDatagram(), 0x03, 0, none},
+		{"datagram flow id cut", inDatagram(0x40), 0x03, 0, none},
+		{"datagram flow id of 8 bytes cut", inDatagram(0xc0, 0, 0), 0x03, 0, none},
+		{"datagram unknown flow", inDatagram(9, 0x80), 0, 0, unknown},
+		{"datagram without packet", inDatagram(1), 0, 0, malformed},
+		{"datagram good, flow id not minimal", inDatagram(append([]byte{0x40, 1}, rtp(20)...)...), 0, 1, none},
+		{"stream empty", inStream(), 0x03, 0, none},
+		{"stream flow id cut", inStream([]byte{0x80, 0}), 0x03, 0, none},
+		{"stream unknown flow", inStream(join([]byte{9}, rtp(20))), 0, 0, unknown},
+		{"stream length 0", inStream(one, []byte{0}, join(nil, rtp(20))), 0, 1, malformed},
+		{"stream length 65536", inStream(one, []byte{0x80, 1, 0, 0}), 0, 1, malformed},
+		{"stream length of 62 bits", inStream(flow, bytes.Repeat([]byte{0xff}, 8)), 0, 0, malformed},
+		{"stream ends inside length", inStream(one, []byte{0x40}), 0, 1, truncated},
+		{"stream ends after length", inStream(one, []byte{20}), 0, 1, truncated},
+		{"stream ends inside packet", inStream(one, []byte{20, 0x80, 96}), 0, 1, truncated},
+		{"stream of the largest packet", inStream(join(flow, rtp(65535))), 0, 1, none},
+		{"stream reset after a packet", resetAfter(one, []byte{20, 0x80}), 0, 1, transport.Stats{Resets: 1}},
+		{"stream reset before the flow id", resetAfter(), 0, 0, transport.Stats{Resets: 1}},
+		{"bidirectional stream", bidirectional, 0x04, 0, none},
 	}
-	return rows
+	for name, p := range badRTP() {
+		table = append(table,
+			misdeed{"datagram rtp " + name, inDatagram(append([]byte{1}, p...)...), 0, 0, malformed},
+			misdeed{"stream rtp " + name, inStream(join(flow, p, rtp(20))), 0, 1, malformed})
+	}
+	return table
+}
+
+func resetAfter(parts ...[]byte) func(*testing.T, *quic.Conn) {
+	return func(t *testing.T, c *quic.Conn) {
+		s, err := c.OpenUniStream()
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		for _, p := range parts {
+			s.Write(p)
+		}
+		if len(parts) > 0 {
+			time.Sleep(time.Second) // until they have arrived
+		}
+		s.CancelWrite(0x77)
+	}
+}
+
+func bidirectional(t *testing.T, c *quic.Conn) {
+	s, err := c.OpenStream()
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	s.Write([]byte{1})
 }
 
 // badRTP is packets whose header contradicts their length, or is none.
@@ -146,7 +145,7 @@ func badRTP() map[string][]byte {
 
 func TestHostilePeer(t *testing.T) {
 	cert := newCertificate(t)
-	for _, row := range hostile() {
+	for _, row := range misdeeds() {
 		t.Run(row.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				r, c := rawPeer(t, cert, transport.QUICDatagram)
