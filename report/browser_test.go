@@ -47,18 +47,21 @@ func TestBrowser(t *testing.T) {
 	for _, c := range b.complaints() {
 		t.Errorf("complaint: %s", c)
 	}
-	looks(t, b)
+	looks(t, b, path)
+	sparse(t, b)
 }
 
 // looks opens the page at several widths and in both schemes: it keeps within
 // the window.
-func looks(t *testing.T, b *browser) {
+func looks(t *testing.T, b *browser, three string) {
+	t.Helper()
+	five := pageFile(t, typicalPage(t, 5, 375))
 	dir := os.Getenv("REPORT_PICTURES")
 	for _, c := range []struct {
-		name, scheme          string
-		width, height, curves int
-	}{{"light", "light", 1280, 900, 3}, {"dark", "dark", 1280, 900, 5}, {"phone", "light", 390, 844, 3}} {
-		b.open(pageFile(t, typicalPage(t, c.curves, 375)), c.width, c.height, c.scheme)
+		name, scheme, path string
+		width, height      int
+	}{{"phone", "light", three, 390, 844}, {"dark", "dark", five, 1280, 900}, {"light", "light", three, 1280, 900}} {
+		b.open(c.path, c.width, c.height, c.scheme)
 		b.want(`document.documentElement.scrollWidth <= innerWidth`, "true")
 		b.want(`document.documentElement.dataset.scheme`, c.scheme)
 		for _, x := range b.complaints() {
@@ -86,6 +89,7 @@ func zooms(t *testing.T, b *browser) {
 	}
 	b.settle()
 	b.want(ranges, "0-374 0-374 0-374 0-374")
+	b.eval(`vqeval.setFrame(36)`, nil) // the two clicks may have come too slowly for a double click
 	b.eval(`document.getElementById('zoomin').click()`, nil)
 	b.settle()
 	b.want(ranges, "18-205 18-205 18-205 18-205")
@@ -183,4 +187,24 @@ func hides(t *testing.T, b *browser) {
 func saves(t *testing.T, b *browser) {
 	b.want(`vqeval.unpack(vqeval.data.files[0]).then(b => b.text())`, "frame,ssim_y\n0,1\n")
 	b.want(`document.querySelectorAll('#saves button').length`, "2")
+}
+
+// sparse opens pages that have only some of the parts: what is absent must not
+// stop what is there.
+func sparse(t *testing.T, b *browser) {
+	t.Helper()
+	full := typicalPage(t, 1, 60)
+	for name, p := range map[string]Page{
+		"nothing": {Title: "empty"},
+		"curves":  {Title: "<script>alert(1)</script> & more", Frame: 36, Curves: full.Curves},
+		"frames":  {Frame: 36, Frames: full.Frames},
+		"other":   {Packets: full.Packets, Latency: full.Latency[:1], Tables: full.Tables},
+		"one":     {Frame: 0, Curves: []Curve{{Name: "UDP", Rows: full.Curves[0].Rows[:1]}}, Timelines: full.Timelines},
+	} {
+		b.open(pageFile(t, p), 800, 600)
+		b.want(`document.title`, p.Title)
+		for _, x := range b.complaints() {
+			t.Errorf("%s: complaint: %s", name, x)
+		}
+	}
 }

@@ -20,8 +20,8 @@ func rgb(v uint32) color.RGBA {
 	return color.RGBA{R: uint8(v >> 16), G: uint8(v >> 8), B: uint8(v), A: 0xff}
 }
 
-// hex turns a colour into "#rrggbb", as CSS and SVG spell it.
-func hex(c color.RGBA) string {
+// hexColor turns a colour into "#rrggbb", as CSS and SVG spell it.
+func hexColor(c color.RGBA) string {
 	const digits = "0123456789abcdef"
 	s := []byte("#000000")
 	for i, v := range []uint8{c.R, c.G, c.B} {

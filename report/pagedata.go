@@ -91,7 +91,7 @@ func (p Page) data() (pageData, error) {
 	d := pageData{Frame: p.Frame, Order: paintOrder(p.Curves), Equal: equalCurves(p.Curves), Panels: timePanels(p.Timelines)}
 	d.Scales = map[string]any{"difference": anchors(heat()), "ssim": anchors(damage())}
 	for _, v := range verdicts() {
-		d.Verdicts = append(d.Verdicts, verdictData{verdictName(v), hex(verdictColor(v))})
+		d.Verdicts = append(d.Verdicts, verdictData{verdictName(v), hexColor(verdictColor(v))})
 	}
 	d.addCurves(p.Curves)
 	d.addViews(p.Frames)
@@ -131,7 +131,7 @@ func compress(b []byte) (string, error) {
 func anchors(r *ramp) []string {
 	var out []string
 	for i := 0; i < 256; i += 15 {
-		out = append(out, hex(r[i]))
+		out = append(out, hexColor(r[i]))
 	}
 	return out
 }
@@ -156,7 +156,7 @@ func (d *pageData) addCurves(curves []Curve) {
 }
 
 func (d *pageData) curve(c Curve, col color.RGBA) curveData {
-	out := curveData{Name: c.Name, Color: hex(col), Dark: hex(dark(col)), Causes: [][]any{}}
+	out := curveData{Name: c.Name, Color: hexColor(col), Dark: hexColor(dark(col)), Causes: [][]any{}}
 	rows := map[int]metrics.Row{}
 	for _, r := range c.Rows {
 		rows[r.Frame] = r

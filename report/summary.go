@@ -45,7 +45,7 @@ func newSummary(cells []Cell) summary {
 		}
 	}
 	for _, c := range cells {
-		row := summaryRow{Color: hex(Color(c.Transport)), Transport: c.Transport, Bars: bars(c.Counts), Verdicts: countsText(c.Counts)}
+		row := summaryRow{Color: hexColor(Color(c.Transport)), Transport: c.Transport, Bars: bars(c.Counts), Verdicts: countsText(c.Counts)}
 		for _, k := range columns {
 			if k.show {
 				row.Columns = append(row.Columns, k.text(c))
@@ -124,7 +124,7 @@ func bars(counts map[string]int) []bar {
 	for _, v := range verdicts() {
 		if n := counts[verdictName(v)]; n > 0 {
 			w := 100 * float64(n) / float64(total)
-			out = append(out, bar{X: fmt.Sprintf("%.2f", x), Width: fmt.Sprintf("%.2f", w), Color: hex(verdictColor(v))})
+			out = append(out, bar{X: fmt.Sprintf("%.2f", x), Width: fmt.Sprintf("%.2f", w), Color: hexColor(verdictColor(v))})
 			x += w
 		}
 	}

@@ -76,7 +76,7 @@ func placeColors(n int) []string {
 	known := []uint32{0xb5c4bb, 0xd55e00, 0x222222, 0x0072b2, 0xcc79a7, 0xe69f00, 0x56b4e9, 0x009e73, 0x7f3c8d}
 	var out []string
 	for i := range n {
-		out = append(out, hex(rgb(known[min(i, len(known)-1)])))
+		out = append(out, hexColor(rgb(known[min(i, len(known)-1)])))
 	}
 	return out
 }
@@ -111,7 +111,7 @@ func timePanels(panels []TimePanel) []timePanelData {
 		d := timePanelData{Label: p.Label, Steps: p.Steps}
 		for _, t := range p.Traces {
 			c := colors[slices.Index(labels, t.Name)]
-			x := traceData{Name: t.Name, Color: hex(c), Dark: hex(dark(c))}
+			x := traceData{Name: t.Name, Color: hexColor(c), Dark: hexColor(dark(c))}
 			for _, i := range thin(t.V, 1500) {
 				x.T, x.V = append(x.T, num(t.T[i].Seconds())), append(x.V, num(t.V[i]))
 			}
@@ -190,7 +190,7 @@ func newLatencyData(c LatencyChart) latencyData {
 		labels[i] = k.Name
 	}
 	for i, col := range palette(labels) {
-		k := latencyCurveData{Name: labels[i], Color: hex(col), Dark: hex(dark(col))}
+		k := latencyCurveData{Name: labels[i], Color: hexColor(col), Dark: hexColor(dark(col))}
 		for _, p := range c.Curves[i].sorted() {
 			lo, hi := p.interval()
 			k.Points = append(k.Points, []num{num(place(p.Deadline)), num(p.Mean), num(lo), num(hi)})

@@ -127,7 +127,7 @@ function follow(g) {
 // startLegend makes a button for each curve that shows or hides it everywhere.
 function startLegend(g) {
   data.curves.forEach((c, i) => {
-    const mark = chip(c.color), b = el('button', {type: 'button', className: 'curve'}, mark, c.name);
+    const mark = chip(paint(c)), b = el('button', {type: 'button', className: 'curve'}, mark, c.name);
     b.setAttribute('aria-pressed', 'true');
     b.addEventListener('click', () => {
       const show = state.hidden.delete(c.name);
@@ -139,7 +139,7 @@ function startLegend(g) {
     on('scheme', () => { mark.style.background = paint(c); });
     $('legend').append(b);
   });
-  for (const text of data.equal) $('legend').append(el('span', {className: 'dim hint', textContent: text}));
+  for (const text of data.equal) $('legend').append(el('span', {className: 'dim', textContent: text}));
   $('patterns').addEventListener('change', e => {
     state.patterns = e.target.checked;
     g.plots.slice(0, 3).forEach(u => data.order.forEach((i, k) => { u.series[k + 1].dash = pattern(i); }));

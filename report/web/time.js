@@ -77,7 +77,7 @@ function startPanels(g, panels) {
   for (const t of panels.flatMap(p => p.traces)) {
     if (seen.has(t.name)) continue;
     seen.add(t.name);
-    const mark = chip(t.color);
+    const mark = chip(paint(t));
     on('scheme', () => { mark.style.background = paint(t); });
     $('traces').append(el('span', {}, mark, t.name));
   }

@@ -9,9 +9,9 @@ function startViewer() {
   }
   // The most telling pair first: the worst transport against the best one.
   const by = n => { const c = data.curves.find(c => c.name === n); return c ? c.psnr[frameNow()] ?? 0 : 0; };
-  const ranked = names.slice(1).sort((a, b) => by(a) - by(b));
-  left.value = ranked.length > 1 ? ranked[ranked.length - 1] : names[0];
-  right.value = ranked[0] ?? names[0];
+  const ranked = names.slice(1).sort((a, b) => by(b) - by(a));
+  left.value = ranked.length > 1 ? ranked[0] : names[0];
+  right.value = ranked[ranked.length - 1] ?? names[0];
   document.querySelectorAll('input[name=mode]').forEach(r => r.addEventListener('change', showView));
   $('slider').addEventListener('input', moveDivider);
   $('slider').addEventListener('keydown', coarseSteps);
@@ -110,12 +110,12 @@ function showScale(mode, v) {
 function showValuesTable() {
   const v = viewNow(), i = data.frames.indexOf(v.frame);
   if (i < 0) return;
-  const head = el('tr', {}, ...['transport', 'SSIM', 'PSNR, dB', 'MSE', 'verdict', 'cause'].map(t => el('th', {scope: 'col', textContent: t})));
+  const head = el('tr', {}, ...['transport', 'SSIM', 'PSNR, dB', 'MSE', 'verdict', 'cause'].map((t, k) => el('th', {scope: 'col', textContent: t, className: k > 3 ? 'left' : ''})));
   const rows = data.curves.map(c => {
     const verdict = data.verdicts[c.verdicts[i]];
     return el('tr', {}, el('th', {scope: 'row'}, chip(paint(c)), c.name),
       ...[fixed(c.ssim[i], 4), fixed(c.psnr[i], 2), fixed(c.mse[i], 2)].map(t => el('td', {textContent: t})),
-      verdict ? el('td', {}, chip(verdict.color), verdict.name) : el('td', {textContent: '–'}), el('td', {textContent: cause(c, v.frame)}));
+      verdict ? el('td', {className: 'left'}, chip(verdict.color), verdict.name) : el('td', {className: 'left', textContent: '–'}), el('td', {className: 'left', textContent: cause(c, v.frame)}));
   });
   $('values').replaceChildren(el('thead', {}, head), el('tbody', {}, ...rows));
 }
