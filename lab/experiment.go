@@ -48,6 +48,10 @@ type Scoring struct {
 	LumaOnly  bool            `json:"luma_only,omitempty" yaml:"luma_only"`
 }
 
+func (s Scoring) options() metrics.Options {
+	return metrics.Options{SSIM: s.SSIM, MSSSIM: s.MSSSIM, LumaOnly: s.LumaOnly}
+}
+
 // DefaultExperiment is the source study's: the FullHD clip over UDP and QUIC
 // through 5 Mbit/s.
 func DefaultExperiment() Experiment {

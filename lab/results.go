@@ -4,6 +4,9 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"github.com/vqeval/vqeval/lab/score"
+	"github.com/vqeval/vqeval/stream"
 )
 
 // Summary is summary.json.
@@ -31,7 +34,39 @@ func (e Experiment) Estimate(n int) time.Duration {
 	return time.Duration(n) * (send + score*time.Duration(len(e.Deadlines))) / 2
 }
 
-// Pictures decodes frames of a scored run again and hands each to take.
-func Pictures(ctx context.Context, r Results, s Scored, frames []int, take func(Picture)) error {
-	return fmt.Errorf("not yet")
+// Pictures decodes runs of one clip again, as they were scored, and hands each
+// of the frames to take, which several goroutines may call.
+func Pictures(ctx context.Context, r Results, runs []Scored, frames []int, take func(Picture)) error {
+	e := r.Manifest.Experiment
+	for len(runs) > 0 {
+		n := min(len(runs), batch)
+		var captures []score.Capture
+		for _, s := range runs[:n] {
+			captures = append(captures, score.Capture{Path: r.Path("runs", s.Run.Name, captureFile), Name: s.Run.Name,
+				Load: stream.LoadOptions{Origin: stream.OriginZero}, Policy: e.Score.BrokenNAL,
+				Deadline: time.Duration(s.Deadline), Late: stream.LatePolicy(e.Late)})
+		}
+		path, err := ClipPath(runs[0].Run.Clip)
+		if err != nil {
+			return err
+		}
+		part := runs[:n]
+		outcomes, err := score.ScoreGroup(ctx, score.Reference{Path: path, Name: runs[0].Run.Clip}, captures, score.Options{
+			Align: e.Score.Align, Metrics: e.Score.options(), Frames: frames,
+			Keep: func(p score.Pair) {
+				s := part[p.Capture]
+				take(Picture{Run: s.Run, Deadline: s.Deadline, Frame: p.Row.Frame, Ref: p.Ref, Shown: p.Shown, Row: p.Row, Matrix: p.Matrix})
+			},
+		})
+		if err != nil {
+			return err
+		}
+		for i, o := range outcomes {
+			if o.Err != nil {
+				return fmt.Errorf("run %s: %w", part[i].Run.Name, o.Err)
+			}
+		}
+		runs = runs[n:]
+	}
+	return nil
 }

@@ -2,6 +2,7 @@ package lab
 
 import (
 	"encoding/csv"
+	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -27,43 +28,44 @@ type Row struct {
 	MSEY, PSNRY, PSNRYTotal, SSIMY float64 // means over all reference frames; Total is the PSNR of the mean MSE
 	Identical                      int     // frames equal to the reference in every sample
 
-	DelayP50, DelayP95   float64 // ms from capture to complete arrival, over complete frames
-	StartupMS            float64 // ms from the sender's first frame to the first complete key frame
-	Freezes              int     // runs of frames that show an older picture
-	FrozenMS, LongestMS  float64 // their total and longest time
-	GoodputMbps          float64 // RTP bytes delivered per second of media
-	GoodputCV            float64 // coefficient of variation of 1-s goodput
-	Stalls               int     // seconds with less than a tenth of the media rate
-	PacketsSent, Lost    int64   // RTP
-	WirePackets          int64   // packets that entered the link, media direction
-	WireBytes            int64   //
-	BackPackets          int64   // packets that entered the link on the way back
-	RetransmittedBytes   int64   // stream data that QUIC sent again
-	WastedBytes          int64   // RTP bytes that arrived and were of no use: late, or of frames that were not shown
-	ScoreSettings, Align string
+	DelayP50, DelayP95  float64 // ms from capture to complete arrival, over complete frames
+	StartupMS           float64 // ms from the sender's first frame to the first complete key frame
+	Freezes             int     // runs of frames that show an older picture
+	FrozenMS, LongestMS float64 // their total and longest time
+	GoodputMbps         float64 // RTP bytes delivered per second of media
+	GoodputCV           float64 // coefficient of variation of 1-s goodput
+	Stalls              int     // seconds with less than a tenth of the media rate
+	PacketsSent, Lost   int64   // RTP
+	WirePackets         int64   // packets that entered the link, media direction
+	WireBytes           int64   //
+	BackPackets         int64   // packets that entered the link on the way back
+	RetransmittedBytes  int64   // stream data that QUIC sent again
+	WastedBytes         int64   // RTP bytes that arrived and were of no use: late, or of frames that were not shown
+	Align               string  // how frames were paired
 }
 
 // column is one column of summary.csv.
 type column struct {
-	name string
-	text func(Row) string
+	name  string
+	text  func(Row) string
+	words bool // not a number
 }
 
 // columns lists summary.csv's columns. Their order is part of the format.
 func columns() []column {
 	num := func(name string, f func(Row) float64) column {
-		return column{name, func(r Row) string { return number(f(r)) }}
+		return column{name, func(r Row) string { return number(f(r)) }, false}
 	}
 	count := func(name string, f func(Row) int64) column {
-		return column{name, func(r Row) string { return strconv.FormatInt(f(r), 10) }}
+		return column{name, func(r Row) string { return strconv.FormatInt(f(r), 10) }, false}
 	}
 	return []column{
-		{"transport", func(r Row) string { return r.Transport }},
-		{"mode", func(r Row) string { return r.Mode }},
-		{"profile", func(r Row) string { return r.Profile }},
+		{"transport", func(r Row) string { return r.Transport }, true},
+		{"mode", func(r Row) string { return r.Mode }, true},
+		{"profile", func(r Row) string { return r.Profile }, true},
 		num("rate_mbps", func(r Row) float64 { return r.RateMbps }),
-		{"seed", func(r Row) string { return strconv.FormatUint(r.Seed, 10) }},
-		{"deadline_ms", func(r Row) string { return r.deadlineMS() }},
+		{"seed", func(r Row) string { return strconv.FormatUint(r.Seed, 10) }, false},
+		{"deadline_ms", func(r Row) string { return r.deadlineMS() }, false},
 		count("frames", func(r Row) int64 { return int64(r.Frames) }),
 		count("ok", func(r Row) int64 { return int64(r.OK) }),
 		count("damaged", func(r Row) int64 { return int64(r.Damaged) }),
@@ -80,8 +82,8 @@ func columns() []column {
 		num("goodput_mbps", func(r Row) float64 { return r.GoodputMbps }),
 		count("packets_sent", func(r Row) int64 { return r.PacketsSent }),
 		count("packets_lost", func(r Row) int64 { return r.Lost }),
-		{"clip", func(r Row) string { return r.Clip }},
-		{"run", func(r Row) string { return r.Run }},
+		{"clip", func(r Row) string { return r.Clip }, true},
+		{"run", func(r Row) string { return r.Run }, true},
 		count("identical", func(r Row) int64 { return int64(r.Identical) }),
 		num("startup_ms", func(r Row) float64 { return r.StartupMS }),
 		count("freezes", func(r Row) int64 { return int64(r.Freezes) }),
@@ -94,7 +96,7 @@ func columns() []column {
 		count("back_packets", func(r Row) int64 { return r.BackPackets }),
 		count("retransmitted_bytes", func(r Row) int64 { return r.RetransmittedBytes }),
 		count("wasted_bytes", func(r Row) int64 { return r.WastedBytes }),
-		{"align", func(r Row) string { return r.Align }},
+		{"align", func(r Row) string { return r.Align }, true},
 	}
 }
 
@@ -133,4 +135,29 @@ func WriteRows(w io.Writer, rows []Row) error {
 		return fmt.Errorf("summary: %w", err)
 	}
 	return nil
+}
+
+// MarshalJSON writes the columns of summary.csv under their names: numbers that
+// do not exist are null.
+func (r Row) MarshalJSON() ([]byte, error) {
+	b := []byte{'{'}
+	for i, c := range columns() {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(strconv.AppendQuote(b, c.name), ':')
+		switch text := c.text(r); {
+		case c.words:
+			quoted, err := json.Marshal(text)
+			if err != nil {
+				return nil, err
+			}
+			b = append(b, quoted...)
+		case text == "":
+			b = append(b, "null"...)
+		default:
+			b = append(b, text...)
+		}
+	}
+	return append(b, '}'), nil
 }

@@ -39,6 +39,7 @@ type Picture struct {
 	Frame      int
 	Ref, Shown metrics.Picture
 	Row        metrics.Row
+	Matrix     string // luma coefficients of the reference: bt709, bt601, bt2020, or empty
 }
 
 // A Failure is a run that came to nothing, and why.

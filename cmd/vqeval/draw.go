@@ -105,13 +105,14 @@ func (g *gallery) collect(ctx context.Context, res lab.Results, group lab.Group)
 	if len(group.Series) == 0 || g.frame >= len(group.Series[0].Series.Rows) {
 		return nil, metrics.Picture{}, nil
 	}
+	var again []lab.Scored
 	for _, s := range group.Series {
-		if _, ok := g.shown[shotKey(s.Run.Name, group.Deadline)]; ok {
-			continue
+		if _, ok := g.shown[shotKey(s.Run.Name, group.Deadline)]; !ok {
+			again = append(again, s)
 		}
-		if err := lab.Pictures(ctx, res, s, []int{g.frame}, g.take); err != nil {
-			return nil, metrics.Picture{}, fmt.Errorf("frame %d of %s: %w", g.frame, s.Run.Name, err)
-		}
+	}
+	if err := lab.Pictures(ctx, res, again, []int{g.frame}, g.take); err != nil {
+		return nil, metrics.Picture{}, fmt.Errorf("frame %d: %w", g.frame, err)
 	}
 	var panels []report.Panel
 	for _, s := range group.Series {

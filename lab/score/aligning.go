@@ -2,6 +2,7 @@ package score
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/vqeval/vqeval/decode/align"
 	"github.com/vqeval/vqeval/metrics"
@@ -9,24 +10,23 @@ import (
 
 // align decides which captured frame answers which reference frame.
 func (g *group) align(ctx context.Context, c *captured) (err error) {
-	got := c.clip
 	if c.rec != nil {
-		got.RTP, got.Breaks = true, c.rec.breaks(c.units)
+		return g.alignRecording(c)
 	}
-	if c.bare && c.rec == nil {
-		got.HasPTS = c.twins != nil
+	got, method := c.clip, g.opts.Align
+	if c.bare {
 		got.Twins = g.twinFrames(c)
 	}
-	method := g.opts.Align
 	if c.result, err = align.Align(g.clip, got, method); err != nil {
-		return err
+		return fmt.Errorf("%s: %w", c.title(), err)
 	}
-	if method != align.Auto || c.result.Method != align.Content && !c.result.Unconfirmed || c.bare {
+	if c.bare || method != align.Auto || c.result.Method != align.Content && !c.result.Unsure {
 		return nil
 	}
 	// The pictures contradict the times, or cannot confirm them. If the capture
 	// has the reference's own coded pictures, nothing needs to be guessed.
-	if g.recogniseFile(ctx, c); c.twins == nil {
+	g.recogniseFile(ctx, c)
+	if c.twins == nil {
 		return ctx.Err()
 	}
 	got.Twins = g.twinFrames(c)
@@ -35,6 +35,41 @@ func (g *group) align(ctx context.Context, c *captured) (err error) {
 		c.result = again
 	}
 	return ctx.Err()
+}
+
+// alignRecording pairs the frames of a recording that were there in time.
+func (g *group) alignRecording(c *captured) (err error) {
+	got := align.Clip{HasPTS: true, RTP: true}
+	var frames []int // that are visible
+	for j, u := range c.unitOf {
+		if c.hides(u) {
+			continue
+		}
+		if len(frames) > 0 && c.rec.restarts(c.unitOf[frames[len(frames)-1]], u) {
+			got.Breaks = append(got.Breaks, len(frames))
+		}
+		frames = append(frames, j)
+		got.PTS = append(got.PTS, c.clip.PTS[j])
+		if c.clip.Sigs != nil {
+			got.Sigs = append(got.Sigs, c.clip.Sigs[j])
+		}
+	}
+	ref := g.clip
+	if c.clip.Sigs == nil {
+		ref.Sigs = nil
+	}
+	if c.result, err = align.Align(ref, got, g.opts.Align); err != nil {
+		return fmt.Errorf("%s: %w", c.title(), err)
+	}
+	for i, j := range c.result.Pair {
+		if j >= 0 {
+			c.result.Pair[i] = frames[j]
+		}
+	}
+	for k, j := range c.result.Extra {
+		c.result.Extra[k] = frames[j]
+	}
+	return nil
 }
 
 // agrees reports whether the pairs that were measured are the right ones, or

@@ -50,6 +50,7 @@ type feed struct {
 	units    []int
 	sigs     []align.Signature
 	err      error
+	stopped  bool // ctx ended first: there is more
 	unsteady bool // broken data and several threads: has to be decoded again with one
 }
 
@@ -73,10 +74,14 @@ func (f *feed) run(ctx context.Context) {
 			f.unsteady = true
 			return
 		}
-		if errors.Is(err, io.EOF) {
+		switch {
+		case errors.Is(err, io.EOF):
 			return
-		}
-		if err != nil {
+		case ctx.Err() != nil:
+			frame.Release()
+			f.stopped = true
+			return
+		case err != nil:
 			f.err = err
 			return
 		}
@@ -84,11 +89,12 @@ func (f *feed) run(ctx context.Context) {
 		if f.sign {
 			f.sigs = append(f.sigs, align.Sign(frame.Planes[0], frame.Format.Depth))
 		}
+		s := f.share(frame)
 		select {
-		case f.frames <- f.share(frame):
+		case f.frames <- s:
 		case <-ctx.Done():
-			frame.Release()
-			f.err = ctx.Err()
+			s.release()
+			f.stopped = true
 			return
 		}
 	}

@@ -29,12 +29,13 @@ type captured struct {
 	rec      *recorded // of a recording
 	lumaOnly bool
 	twins    []int64 // per access unit: time of the reference's with the same bytes, or noTime; nil = not looked for
+	unitTime []int64 // of a file: times of its access units as read for twins
 
 	// Of the last pass.
 	pairs  []int // given to it; nil = by time
 	used   []int // that it made
 	clip   align.Clip
-	units  []int // access unit of each frame
+	unitOf []int // access unit of each frame
 	rows   []metrics.Row
 	result align.Result
 	done   bool
@@ -115,8 +116,11 @@ func (g *group) openCapture(ctx context.Context, c *captured, loaded map[string]
 	if err := c.prepare(poolSize(g.workers()), g.opts.Threads); err != nil {
 		return err
 	}
-	if c.rec != nil && c.info.Width == 0 {
-		return nil // nothing decodes: all frames are missing
+	if c.info.Format.Depth == 0 && c.rec == nil {
+		return fmt.Errorf("%s: %w", c.path, decode.ErrNoPicture)
+	}
+	if c.info.Format.Depth == 0 {
+		return nil // nothing of the recording decodes: all frames are missing
 	}
 	return g.match(c)
 }
@@ -176,12 +180,11 @@ func (g *group) run(ctx context.Context) error {
 
 // learn keeps what the pass found out about the reference.
 func (g *group) learn(p *pass) {
-	if len(g.clip.PTS) < len(p.ref.pts) || g.clip.Sigs == nil {
-		sigs := g.clip.Sigs
+	if p.ref.stopped {
+		return // only captures that have to be decoded again are left
+	}
+	if g.clip.Sigs == nil {
 		g.clip = p.ref.clip()
-		if g.clip.Sigs == nil {
-			g.clip.Sigs = sigs
-		}
 	}
 	g.refNotes = nil
 	for _, w := range p.ref.decoder.Notes() {
@@ -206,7 +209,7 @@ func (g *group) settle(ctx context.Context, l *lane) error {
 	}
 	c.used, c.rows = l.used, l.flat()
 	if c.pairs == nil {
-		c.clip, c.units = l.feed.clip(), l.feed.units
+		c.clip, c.unitOf = l.feed.clip(), l.feed.units
 		if c.err = g.align(ctx, c); c.err != nil {
 			return ctx.Err()
 		}

@@ -98,7 +98,7 @@ func (w *worker) scorer(lumaOnly bool) (*metrics.Scorer, error) {
 // picture comes, by convention.
 func greyLike(f metrics.Format, width, height int) metrics.Picture {
 	p := metrics.Picture{Format: f}
-	size := f.BytesPerSample()
+	size, middle := f.BytesPerSample(), 1<<(f.Depth-1)
 	for i := range f.Planes {
 		w, h := f.PlaneSize(i, width, height)
 		pix := make([]byte, w*h*size)
@@ -106,8 +106,8 @@ func greyLike(f metrics.Format, width, height int) metrics.Picture {
 			switch {
 			case size == 1:
 				pix[k] = 128
-			case k%2 == 1: // 2^(depth-1), little endian
-				pix[k] = byte(1 << (f.Depth - 1) >> 8)
+			case k%2 == 1: // little endian, and the low byte is 0
+				pix[k] = byte(middle >> 8)
 			}
 		}
 		p.Planes[i] = metrics.Plane{Pix: pix, Stride: w * size, Width: w, Height: h}
