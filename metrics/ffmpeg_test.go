@@ -78,7 +78,7 @@ func runFFmpeg(t *testing.T, ffmpeg, dir, pixFmt, size string, a, b []byte) (psn
 			t.Fatal(err)
 		}
 	}
-	args := []string{"-v", "error", "-nostdin", "-cpuflags", "0"}
+	args := []string{"-v", "error", "-nostdin", "-cpuflags", "0", "-filter_threads", "1"}
 	for _, name := range []string{"a", "b"} {
 		args = append(args, "-f", "rawvideo", "-pix_fmt", pixFmt, "-s", size, "-i", name)
 	}

@@ -7,7 +7,7 @@ import (
 
 func TestBoxMatchesGeneric(t *testing.T) {
 	rng := newRand()
-	for _, depth := range []int{8, 10, 16} {
+	for _, depth := range []int{8, 16} {
 		for _, w := range sizes {
 			if w == 0 {
 				continue
@@ -30,7 +30,7 @@ func TestBoxMatchesGeneric(t *testing.T) {
 func TestBoxAgreesWithDirect(t *testing.T) {
 	rng := newRand()
 	for _, c := range []struct{ w, h, depth, noise int }{
-		{8, 8, 8, 20}, {1, 1, 8, 3}, {12, 40, 8, 5}, {64, 48, 8, 60}, {139, 30, 8, 10}, {64, 48, 10, 60}, {47, 20, 16, 3},
+		{8, 8, 8, 20}, {1, 1, 8, 3}, {12, 40, 8, 5}, {64, 28, 8, 60}, {139, 12, 8, 10}, {44, 28, 10, 60}, {47, 20, 16, 3},
 	} {
 		a, b := texture(rng, c.w, c.h, c.depth, c.noise)
 		want, _ := direct{boxWindow(), true}.mean(a, b, c.w, c.h, c.depth)

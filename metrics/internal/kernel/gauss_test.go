@@ -37,8 +37,8 @@ func texture(rng *rand.Rand, w, h, depth, noise int) (a, b []byte) {
 func TestGaussAgreesWithDirect(t *testing.T) {
 	rng := newRand()
 	for _, c := range []struct{ w, h, depth, noise int }{
-		{11, 11, 8, 20}, {12, 40, 8, 5}, {40, 12, 8, 5}, {64, 48, 8, 60}, {139, 30, 8, 10}, {138, 13, 8, 1}, {267, 33, 8, 30},
-		{64, 48, 10, 60}, {147, 20, 12, 3}, {64, 48, 16, 9}, {30, 45, 9, 0},
+		{11, 11, 8, 20}, {12, 40, 8, 5}, {40, 12, 8, 5}, {64, 28, 8, 60}, {139, 14, 8, 10}, {138, 13, 8, 1}, {267, 12, 8, 30},
+		{64, 18, 10, 60}, {147, 12, 12, 3}, {30, 28, 16, 9}, {30, 15, 9, 0},
 	} {
 		a, b := texture(rng, c.w, c.h, c.depth, c.noise)
 		for _, edges := range []bool{false, true} {
@@ -72,7 +72,7 @@ func TestGaussSmallPlanes(t *testing.T) {
 // The assembly fuses multiplications and additions, the generic form does not.
 func TestGaussMatchesGeneric(t *testing.T) {
 	rng := newRand()
-	for _, depth := range []int{8, 10, 16} {
+	for _, depth := range []int{8, 16} {
 		best, plain := NewGauss(Config{Depth: depth}), NewGauss(portable(depth))
 		for _, w := range sizes {
 			if w < 11 {

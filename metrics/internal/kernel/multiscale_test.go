@@ -44,7 +44,7 @@ func directMultiScale(a, b []byte, w, h, depth int) float64 {
 
 func TestMultiScaleAgreesWithDirect(t *testing.T) {
 	rng := newRand()
-	for _, c := range []struct{ w, h, depth, noise int }{{176, 176, 8, 40}, {191, 177, 8, 9}, {180, 176, 10, 100}} {
+	for _, c := range []struct{ w, h, depth, noise int }{{177, 179, 8, 9}, {180, 176, 10, 100}} {
 		a, b := texture(rng, c.w, c.h, c.depth, c.noise)
 		want := directMultiScale(a, b, c.w, c.h, c.depth)
 		for _, f := range forms(c.depth) {
