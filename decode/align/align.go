@@ -38,6 +38,7 @@ type Result struct {
 	Offset    int      // captured frame minus reference frame of the first pair; 0 without pairs
 	Notes     []string // for the reader: what decided, and what could not be told
 	Ambiguous bool     // pictures that had to decide are too alike: the order of frames was kept
+	Unsure    bool     // the pictures are too unlike the reference to confirm the times that decided
 }
 
 var errNoSignatures = errors.New("alignment by content needs a signature of every frame")

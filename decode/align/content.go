@@ -37,7 +37,7 @@ func alignAuto(ref, got Clip) Result {
 	if m.blind() {
 		note, r.Ambiguous = "paired by %s; all pictures of the reference look alike, so they cannot confirm it", true
 	} else if !m.supported() {
-		note = "paired by %s; the pictures are too unlike the reference to confirm it"
+		note, r.Unsure = "paired by %s; the pictures are too unlike the reference to confirm it", true
 	}
 	r.Notes = append([]string{fmt.Sprintf(note, timeName(m.timed))}, r.Notes...)
 	return r
@@ -52,7 +52,9 @@ func alignCoded(ref, got Clip) Result {
 	}
 	m := newMatcher(ref, got)
 	m.wide()
-	return m.result(Coded)
+	r := m.result(Coded)
+	r.Notes = append([]string{"paired by coded pictures: the capture has the reference's own"}, r.Notes...)
+	return r
 }
 
 // A matcher is one alignment by content at work.

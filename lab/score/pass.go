@@ -14,6 +14,7 @@ import (
 type pass struct {
 	group *group
 	ref   *feed
+	first *shared // of the reference
 	lanes []*lane
 	grey  metrics.Picture
 }
@@ -71,6 +72,7 @@ func (p *pass) run(ctx context.Context) error {
 		start(l.feed)
 	}
 	bench := newBench(p, p.group.workers())
+	p.monochrome(ctx)
 	p.pair(bench)
 	for _, l := range p.lanes {
 		if l.pairs != nil || l.dead() {
@@ -99,7 +101,7 @@ func (p *pass) run(ctx context.Context) error {
 // lane is left.
 func (p *pass) pair(b *bench) {
 	total := p.group.ref.info.Frames
-	now, ok := <-p.ref.frames
+	now, ok := p.first, p.first != nil
 	var interval int64 = p.group.interval()
 	for i := 0; ok; i++ {
 		next, more := <-p.ref.frames

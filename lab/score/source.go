@@ -19,6 +19,8 @@ type source struct {
 	damaged    bool              // one decoder thread only
 	convert    conversion
 	info       decode.Info
+	looked     bool            // mono is known
+	mono       bool            // without chroma, whatever the decoder hands out
 	notes      []string        // of reading the input
 	ready      *decode.Decoder // opened to know info, and not used up to now
 }

@@ -1,6 +1,7 @@
 package score
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"sync"
@@ -98,19 +99,24 @@ func (w *worker) scorer(lumaOnly bool) (*metrics.Scorer, error) {
 // picture comes, by convention.
 func greyLike(f metrics.Format, width, height int) metrics.Picture {
 	p := metrics.Picture{Format: f}
-	size, middle := f.BytesPerSample(), 1<<(f.Depth-1)
 	for i := range f.Planes {
 		w, h := f.PlaneSize(i, width, height)
-		pix := make([]byte, w*h*size)
-		for k := range pix {
-			switch {
-			case size == 1:
-				pix[k] = 128
-			case k%2 == 1: // little endian, and the low byte is 0
-				pix[k] = byte(middle >> 8)
-			}
-		}
-		p.Planes[i] = metrics.Plane{Pix: pix, Stride: w * size, Width: w, Height: h}
+		row := greyRow(f, w*f.BytesPerSample())
+		p.Planes[i] = metrics.Plane{Pix: bytes.Repeat(row, h), Stride: len(row), Width: w, Height: h}
 	}
 	return p
+}
+
+// greyRow returns n bytes of mid-grey samples, 2^(depth-1).
+func greyRow(f metrics.Format, n int) []byte {
+	row, middle := make([]byte, n), 1<<(f.Depth-1)
+	for k := range row {
+		switch {
+		case f.Depth == 8:
+			row[k] = byte(middle)
+		case k%2 == 1: // little endian, and the low byte is 0
+			row[k] = byte(middle >> 8)
+		}
+	}
+	return row
 }
