@@ -115,7 +115,7 @@ func TestCopies(t *testing.T) {
 
 // Sequence numbers return within a long stream.
 func TestLongStream(t *testing.T) {
-	w := newWire(t, rtph264.Packetizer{MaxPacket: 60}, clip(9000, 300)) // 8 packets a unit: beyond 65536
+	w := newWire(t, rtph264.Packetizer{MaxPacket: 60}, clip(9000, 280)) // 8 packets a unit: beyond 65536
 	w.set(400*ms, 8500)
 	a := assemble(t, w.load(t, LoadOptions{}), AssembleOptions{Deadline: 100 * ms, Late: LateDrop})
 	if len(w.packets) < 70000 || len(a.Units) != 8999 || a.Use.Late != len(w.of(8500)) || a.AUs[8500].Verdict != Late {

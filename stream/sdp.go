@@ -42,6 +42,7 @@ func WriteSDP(w io.Writer, s SDP) error {
 	if s.Port < 1 || s.Port > 65535 {
 		return fmt.Errorf("sdp: port %d: want 1 to 65535", s.Port)
 	}
+	s.Host = s.Host.Unmap().WithZone("")
 	if !s.Host.IsValid() {
 		s.Host = netip.AddrFrom4([4]byte{127, 0, 0, 1})
 	}
@@ -51,33 +52,20 @@ func WriteSDP(w io.Writer, s SDP) error {
 	if s.Name == "" {
 		s.Name = "vqeval"
 	}
-	fmtp, err := formatParameters(s.Params)
+	media, err := s.media()
 	if err != nil {
 		return err
 	}
-	family := "IP4"
-	if s.Host.Is6() && !s.Host.Is4In6() {
-		family = "IP6"
-	}
-	host := s.Host.Unmap().WithZone("").String()
-	address := sdp.Address{Address: host}
-	if s.Host.IsMulticast() && family == "IP4" {
-		ttl := 1 // RFC 8866 section 5.7: must be there
-		address.TTL = &ttl
-	}
-	pt := strconv.Itoa(int(s.PayloadType))
-	media := &sdp.MediaDescription{
-		MediaName: sdp.MediaName{Media: "video", Port: sdp.RangedPort{Value: s.Port}, Protos: []string{"RTP", "AVP"}, Formats: []string{pt}},
-	}
-	media.WithValueAttribute("rtpmap", pt+" H264/"+strconv.Itoa(tickRate))
-	media.WithValueAttribute("fmtp", pt+" "+fmtp)
-	media.WithPropertyAttribute("rtcp-mux").WithPropertyAttribute("recvonly")
-	if !s.NoExtensions {
-		media.WithValueAttribute("extmap", "1 "+frameMarkingURI)
-		media.WithValueAttribute("extmap", "2 "+reliabilityURI)
+	family, address := "IP6", sdp.Address{Address: s.Host.String()}
+	if s.Host.Is4() {
+		family = "IP4"
+		if s.Host.IsMulticast() {
+			ttl := 1 // must be there (RFC 8866 section 5.7)
+			address.TTL = &ttl
+		}
 	}
 	text, err := (&sdp.SessionDescription{
-		Origin:                sdp.Origin{Username: "-", NetworkType: "IN", AddressType: family, UnicastAddress: host},
+		Origin:                sdp.Origin{Username: "-", NetworkType: "IN", AddressType: family, UnicastAddress: s.Host.String()},
 		SessionName:           sdp.SessionName(s.Name),
 		ConnectionInformation: &sdp.ConnectionInformation{NetworkType: "IN", AddressType: family, Address: &address},
 		TimeDescriptions:      []sdp.TimeDescription{{}},
@@ -88,6 +76,26 @@ func WriteSDP(w io.Writer, s SDP) error {
 	}
 	_, err = w.Write(text)
 	return err
+}
+
+// media is the description's only medium.
+func (s SDP) media() (*sdp.MediaDescription, error) {
+	parameters, err := formatParameters(s.Params)
+	if err != nil {
+		return nil, err
+	}
+	pt := strconv.Itoa(int(s.PayloadType))
+	m := &sdp.MediaDescription{
+		MediaName: sdp.MediaName{Media: "video", Port: sdp.RangedPort{Value: s.Port}, Protos: []string{"RTP", "AVP"}, Formats: []string{pt}},
+	}
+	m.WithValueAttribute("rtpmap", pt+" H264/"+strconv.Itoa(tickRate))
+	m.WithValueAttribute("fmtp", pt+" "+parameters)
+	m.WithPropertyAttribute("rtcp-mux").WithPropertyAttribute("recvonly")
+	if !s.NoExtensions {
+		m.WithValueAttribute("extmap", "1 "+frameMarkingURI)
+		m.WithValueAttribute("extmap", "2 "+reliabilityURI)
+	}
+	return m, nil
 }
 
 // formatParameters returns the value of the fmtp attribute (RFC 6184 8.1).
