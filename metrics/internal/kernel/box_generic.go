@@ -1,5 +1,7 @@
 package kernel
 
+import "encoding/binary"
+
 // slide8Generic is the definition of slide8: sums of columns, with those of a
 // and b packed as s1 + s2<<16, then those of all squares and of products.
 func slide8Generic(a, b, r, s []byte, n int, maps []int32, stride int) {
@@ -40,20 +42,18 @@ func slide16Generic(a, b, r, s []byte, n int, maps []int64, stride int) {
 }
 
 // word is sample i of two bytes.
-func word(p []byte, i int) int64 { return int64(p[2*i]) | int64(p[2*i+1])<<8 }
+func word(p []byte, i int) int64 { return int64(binary.LittleEndian.Uint16(p[2*i:])) }
 
 // box16Generic is box8Generic for the maps of slide16Generic.
 func box16Generic(maps []int64, stride, n int, k *constants, acc *lanes) {
-	var sum [4]int64
-	for i := range n + taps - 1 {
-		for m := range sum {
-			sum[m] += maps[m*stride+i]
-		}
+	w := n + taps - 1
+	m1, m2, squares, products := maps[:w], maps[stride:][:w], maps[2*stride:][:w], maps[3*stride:][:w]
+	var s1, s2, ss, s12 int64
+	for i := range m1 {
+		s1, s2, ss, s12 = s1+m1[i], s2+m2[i], ss+squares[i], s12+products[i]
 		if j := i - (taps - 1); j >= 0 {
-			acc[j%8] += float64(k.value64(sum[0], sum[1], sum[2], sum[3]))
-			for m := range sum {
-				sum[m] -= maps[m*stride+j]
-			}
+			acc[j%8] += float64(k.value64(s1, s2, ss, s12))
+			s1, s2, ss, s12 = s1-m1[j], s2-m2[j], ss-squares[j], s12-products[j]
 		}
 	}
 }
