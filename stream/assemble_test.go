@@ -38,7 +38,7 @@ func TestAssembleAll(t *testing.T) {
 	}
 }
 
-// RQUIC.md section 9 by hand. One unit every 40 ms, transit 10 ms: base is
+// The deadline rule by hand. One unit every 40 ms, transit 10 ms: base is
 // 10 ms after the first packet left, so that unit i is due at 10+40i+D ms.
 func TestDeadline(t *testing.T) {
 	const D = 50 * ms
