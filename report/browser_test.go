@@ -31,6 +31,7 @@ func (b *browser) box(expression string) (r box) {
 // The page in a real browser: it loads without a complaint and without a
 // request, and its parts do what they say.
 func TestBrowser(t *testing.T) {
+	t.Parallel() // it waits for the browser most of the time
 	b := startBrowser(t)
 	path := pageFile(t, typicalPage(t, 3, 375))
 	b.open(path, 1280, 900)
@@ -60,7 +61,10 @@ func looks(t *testing.T, b *browser, three string) {
 	for _, c := range []struct {
 		name, scheme, path string
 		width, height      int
-	}{{"phone", "light", three, 390, 844}, {"dark", "dark", five, 1280, 900}, {"light", "light", three, 1280, 900}} {
+	}{{"light", "light", three, 1280, 900}, {"phone", "light", three, 390, 844}, {"dark", "dark", five, 1280, 900}} {
+		if c.name == "light" && dir == "" {
+			continue // it has just been seen
+		}
 		b.open(c.path, c.width, c.height, c.scheme)
 		b.want(`document.documentElement.scrollWidth <= innerWidth`, "true")
 		b.want(`document.documentElement.dataset.scheme`, c.scheme)
@@ -144,7 +148,7 @@ func jumps(t *testing.T, b *browser) {
 	b.want(`document.getElementById('shown').textContent`, "36")
 	b.want(`document.querySelector('#jumps button').textContent.startsWith('Frame 36')`, "true")
 	b.want(`document.getElementById('left').value + ' ' + document.getElementById('right').value`, "QUIC UDP")
-	b.want(`document.getElementById('rightimage').naturalWidth`, "480")
+	b.want(`document.getElementById('rightimage').naturalWidth`, "320")
 	b.eval(`window.before = document.getElementById('rightimage').src; document.querySelectorAll('#jumps button')[1].click()`, nil)
 	b.settle()
 	b.want(`Number(document.getElementById('shown').textContent) === vqeval.state.frame && vqeval.state.frame !== 36`, "true")

@@ -27,6 +27,7 @@ func panels(ref metrics.Picture, n int) []Panel {
 }
 
 func TestCompareGolden(t *testing.T) {
+	drawn(t)
 	hd, small := scene(yuv420(), 768, 432, 0), scene(yuv420(), 320, 180, 0)
 	frozen := panels(hd, 2)
 	frozen[0].Picture = scene(yuv420(), 768, 432, -.03)

@@ -55,7 +55,7 @@ func startBrowser(t *testing.T) *browser {
 	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
 	cmd := exec.CommandContext(ctx, path, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
 		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
-		"--force-color-profile=srgb", "--remote-debugging-pipe", "--user-data-dir="+t.TempDir(), "about:blank")
+		"--force-color-profile=srgb", "--remote-debugging-pipe", "--user-data-dir="+profile(t), "about:blank")
 	toRead, toWrite, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
@@ -81,6 +81,25 @@ func startBrowser(t *testing.T) *browser {
 		fromRead.Close()
 	})
 	return b
+}
+
+// profile is a folder for Chromium, whose last processes may still write there
+// for a moment when it has ended.
+func profile(t *testing.T) string {
+	dir, err := os.MkdirTemp("", "chromium")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		for range 50 {
+			if os.RemoveAll(dir) == nil {
+				return
+			}
+			time.Sleep(20 * time.Millisecond)
+		}
+		t.Logf("%s stays behind", dir)
+	})
+	return dir
 }
 
 func (b *browser) read(r io.Reader) {
@@ -139,27 +158,36 @@ func (b *browser) call(method string, params map[string]any, out any) {
 	}
 }
 
-// open loads a file in a new page of the given size and waits until it is there.
-func (b *browser) open(path string, width, height int, features ...string) {
+// attach makes a page and listens to it.
+func (b *browser) attach() {
 	b.t.Helper()
-	b.session = ""
 	var target struct{ TargetID string }
 	b.call("Target.createTarget", map[string]any{"url": "about:blank"}, &target)
 	var attached struct{ SessionID string }
 	b.call("Target.attachToTarget", map[string]any{"targetId": target.TargetID, "flatten": true}, &attached)
 	b.session = attached.SessionID
-	b.mu.Lock()
-	b.events = nil
-	b.mu.Unlock()
 	for _, domain := range []string{"Page", "Runtime", "Log", "Network"} {
 		b.call(domain+".enable", nil, nil)
 	}
+}
+
+// open loads a file into the page, at a size and in a scheme ("light" when none
+// is named), and waits until it is there.
+func (b *browser) open(path string, width, height int, features ...string) {
+	b.t.Helper()
+	if b.session == "" {
+		b.attach()
+	}
+	b.mu.Lock()
+	b.events = nil
+	b.mu.Unlock()
 	scheme := "light"
 	if len(features) > 0 {
 		scheme = features[0]
 	}
 	b.call("Emulation.setEmulatedMedia", map[string]any{"features": []map[string]string{{"name": "prefers-color-scheme", "value": scheme}}}, nil)
 	b.call("Emulation.setDeviceMetricsOverride", map[string]any{"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}, nil)
+	b.eval(`delete window.vqeval`, nil) // of the page before
 	b.call("Page.navigate", map[string]any{"url": "file://" + path}, nil)
 	ready := false
 	b.eval(`new Promise(r => { let n = 0; const f = () => window.vqeval && document.readyState === 'complete' ? r(true) : n++ < 1500 ? setTimeout(f, 10) : r(false); f(); })`, &ready)

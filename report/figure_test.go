@@ -7,6 +7,7 @@ import (
 )
 
 func TestFigureGolden(t *testing.T) {
+	drawn(t)
 	for _, c := range []struct {
 		name   string
 		curves []Curve

@@ -16,6 +16,15 @@ import (
 
 var update = flag.Bool("update", false, "write the golden pictures anew")
 
+// drawn skips a test of whole pictures under the race detector: one goroutine
+// draws them, and they would take twenty times as long.
+func drawn(t *testing.T) {
+	t.Helper()
+	if raceDetector {
+		t.Skip("pictures are compared without the race detector")
+	}
+}
+
 // golden compares a PNG with testdata/name.png. Both are shrunk to a quarter
 // first: glyph edges may move by a pixel on another machine, a panel may not.
 func golden(t *testing.T, name string, got []byte) {
@@ -118,6 +127,7 @@ func shrink(src *image.RGBA, n int) *image.RGBA {
 // The comparison would notice a broken layout: a panel moved by a few pixels,
 // a legend that is missing, another colour of a curve.
 func TestGoldenNotices(t *testing.T) {
+	drawn(t)
 	draw := func(title string, curves ...Curve) *image.RGBA {
 		var b bytes.Buffer
 		if err := Figure(&b, curves, FigureOptions{Title: title, Frame: 36, Metrics: []Metric{PSNR}}); err != nil {

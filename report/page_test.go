@@ -27,8 +27,8 @@ func typicalPage(t testing.TB, transports, frames int) Page {
 		p.Summary = append(p.Summary, cellOf(c))
 		p.Packets = append(p.Packets, laneOf(c, uint64(i)))
 	}
-	for _, f := range PickFrames(p.Curves, 36, 5) {
-		ref := scene(yuv420(), 480, 270, float64(f)/900)
+	for _, f := range PickFrames(p.Curves, 36, 4) {
+		ref := scene(yuv420(), 320, 180, float64(f)/900)
 		panels := make([]Panel, 0, transports)
 		for _, c := range p.Curves {
 			row := c.Rows[f]
@@ -38,7 +38,7 @@ func typicalPage(t testing.TB, transports, frames int) Page {
 			}
 			panels = append(panels, Panel{Name: c.Name, Picture: got, Verdict: row.Verdict, Score: row.Score})
 		}
-		v, err := NewFrameView(f, ref, panels, ViewOptions{Width: 480})
+		v, err := NewFrameView(f, ref, panels, ViewOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

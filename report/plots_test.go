@@ -50,6 +50,7 @@ func connection() []TimePanel {
 }
 
 func TestLatencyGolden(t *testing.T) {
+	drawn(t)
 	var b bytes.Buffer
 	if err := Latency(&b, deadlines(), LatencyOptions{Title: "Quality under a playout deadline"}); err != nil {
 		t.Fatal(err)
@@ -58,6 +59,7 @@ func TestLatencyGolden(t *testing.T) {
 }
 
 func TestTimelineGolden(t *testing.T) {
+	drawn(t)
 	var b bytes.Buffer
 	if err := Timeline(&b, connection(), TimelineOptions{Title: "rQUIC: queue, window, round-trip time", Mark: 1440 * time.Millisecond}); err != nil {
 		t.Fatal(err)
