@@ -36,7 +36,7 @@ func alignAuto(ref, got Clip) Result {
 	note := "paired by %s; the pictures agree"
 	if m.blind() {
 		note, r.Ambiguous = "paired by %s; all pictures of the reference look alike, so they cannot confirm it", true
-	} else if !m.supported() {
+	} else if !m.supported() && !m.nearest() {
 		note, r.Unsure = "paired by %s; the pictures are too unlike the reference to confirm it", true
 	}
 	r.Notes = append([]string{fmt.Sprintf(note, timeName(m.timed))}, r.Notes...)

@@ -36,6 +36,31 @@ func TestTimesOutweighDamage(t *testing.T) {
 	}
 }
 
+// TestCoarse: a capture whose pictures are far from the reference's, but nearest
+// to those of their time, needs no search and is no reason for doubt.
+func TestCoarse(t *testing.T) {
+	ref := timed(moving(60))
+	got := timed(make([]Signature, 60))
+	for j := range got.Sigs {
+		pix := picture(j)
+		for k := range pix {
+			pix[k] = pix[k]/64*64 + byte(k*7%40)
+		}
+		got.Sigs[j] = sign(pix)
+	}
+	r, err := Align(ref, got, Auto)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Method != PTS || r.Unsure {
+		t.Errorf("got method %v, unsure %v, notes %q; want pts, sure", r.Method, r.Unsure, r.Notes)
+	}
+	got.Sigs = slices.Repeat([]Signature{sign(flat(90))}, 60)
+	if r, _ := Align(ref, got, Auto); !r.Unsure {
+		t.Errorf("nothing but grey: got notes %q, want doubt", r.Notes)
+	}
+}
+
 // TestCoded: a stream that lost frame 5 and is damaged to its end, without times.
 // Coded bytes tell which frame each is, but for one that arrived in part.
 func TestCoded(t *testing.T) {

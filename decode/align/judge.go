@@ -2,19 +2,6 @@ package align
 
 import "fmt"
 
-// confirms reports whether a first look around the times is enough: the best
-// path is that of the times, and the pictures match so well that no other place
-// needs to be looked at.
-func (m *matcher) confirms(byTime Result) bool { return m.agrees(byTime) && m.supported() }
-
-// supported reports whether the pairs of the path are alike on the whole, as far
-// as the reference changes.
-func (m *matcher) supported() bool {
-	kept, a := m.support(0, len(m.path), true)
-	left, b := m.support(0, len(m.path), false)
-	return kept+left >= (a+b)*sure/2
-}
-
 // agrees reports whether the path pairs frames as the times do, but for frames
 // that have no counterpart in one of them and equal pictures.
 func (m *matcher) agrees(byTime Result) bool {
