@@ -10,8 +10,8 @@ import (
 	"github.com/vqeval/vqeval/metrics"
 )
 
-// A Frame is one decoded picture. Its planes are libav's memory (or, of raw
-// files, the read buffer): they are valid until Release, and must not be written.
+// A Frame is one decoded picture. Its planes are libav's memory (or, of bare
+// pictures, the file itself): they are valid until Release, and must not be written.
 type Frame struct {
 	metrics.Picture
 	PTS       int64 // presentation time, 90 kHz ticks; see Info.HasPTS
@@ -24,7 +24,9 @@ type Frame struct {
 	decoded *astiav.Frame // holds the planes, unless converted
 	scaled  *astiav.Frame // holds the planes after a conversion; its buffer is kept
 	shape   shape         // of scaled
-	buffer  []byte        // of raw files
+	mapped  *mapping      // holds the planes of bare pictures: its bytes from..to
+	from    int
+	to      int
 }
 
 // Release gives the frame's memory back. Releasing twice does nothing.
@@ -34,6 +36,10 @@ func (f *Frame) Release() {
 	}
 	f.decoded.Unref()
 	f.Picture = metrics.Picture{}
+	if f.mapped != nil {
+		f.mapped.forget(f.from, f.to)
+		f.mapped = nil
+	}
 	f.pool.put(f)
 }
 

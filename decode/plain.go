@@ -1,196 +1,141 @@
 package decode
 
 import (
-	"bufio"
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
-	"strings"
 
 	"github.com/vqeval/vqeval/metrics"
 )
 
-// rawEndings are the pixel formats of files of bare pictures that say no more
-// about themselves than the end of their name.
-func rawEndings(path string) (format string, ok bool) {
-	switch strings.ToLower(filepath.Ext(path)) {
-	case ".yuv", ".raw", ".i420":
-		return "yuv420p", true
-	case ".gray", ".grey", ".y":
-		return "gray", true
-	case ".nv12":
-		return "nv12", true
-	case ".nv21":
-		return "nv21", true
-	case ".uyvy":
-		return "uyvy422", true
-	case ".yuyv", ".yuy2":
-		return "yuyv422", true
-	case ".rgb":
-		return "rgb24", true
-	case ".bgr":
-		return "bgr24", true
-	}
-	return "", false
-}
-
-// rawOptions completes o for a file of bare pictures and returns what
-// libavformat's rawvideo demuxer wants to be told.
-func rawOptions(path string, o *Options) (options map[string]string, raw bool, err error) {
-	format, raw := rawEndings(path)
-	if !raw && !o.Raw {
-		return nil, false, nil
-	}
-	if o.RawFormat == "" {
-		o.RawFormat = format
-	}
-	if o.RawFormat == "" {
-		o.RawFormat = "yuv420p"
-	}
-	o.RawRate = o.RawRate.orDefault()
-	if (o.RawSize == Size{}) {
-		return nil, true, ErrRawSize
-	}
-	if err := o.RawSize.check(); err != nil {
-		return nil, true, err
-	}
-	if _, err := layoutByName(o.RawFormat); err != nil {
-		return nil, true, err
-	}
-	return map[string]string{
-		"pixel_format": o.RawFormat,
-		"video_size":   o.RawSize.String(),
-		"framerate":    fmt.Sprintf("%d/%d", o.RawRate.Num, o.RawRate.Den),
-	}, true, nil
-}
-
-// A plainSource reads bare planar pictures, with or without the marks of a .y4m,
-// straight into the frames. It keeps no more of the file than the frames that are
-// out, and goes neither through libavformat nor libavcodec.
+// A plainSource hands out bare planar pictures, with or without the marks of a
+// .y4m, as they lie in the file. They go neither through libavformat nor libavcodec.
 type plainSource struct {
-	file   *os.File
-	reader *bufio.Reader // small: what is longer than its buffer goes past it
-	marked bool          // a line FRAME… stands before each picture
+	file   *mapping
+	at     int  // next byte of the file
+	marked bool // a line FRAME… stands before each picture
 	size   Size
 	format metrics.Format
 	bytes  int // of a picture
 	rate   Rate
 	frames int
-	total  int // whole pictures, 0 = not known
-	short  bool
+	short  bool // the file ends inside a picture
 }
 
-// openPlain opens a file that plainSource can read; a nil source is one that
-// libav must read.
+// openPlain opens a file that plainSource can read: a regular one, of a .y4m or,
+// where raw is set, as o says. A nil source is one that libav must read.
 func openPlain(path string, o Options, raw bool) (source, Info, error) {
-	h := y4mHeader{size: o.RawSize, rate: o.RawRate, format: o.RawFormat}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, Info{}, err
 	}
-	s := &plainSource{file: f, reader: bufio.NewReaderSize(f, y4mLine), marked: !raw}
-	ok := raw
-	if !raw {
-		h, ok, err = readY4M(f, s.reader)
-	}
-	var l layout
-	if ok && err == nil {
-		l, err = layoutByName(h.format)
-		ok = err == nil && !l.convert && l.from == ""
-	}
-	if !ok || err != nil {
+	st, err := f.Stat()
+	if err != nil || !st.Mode().IsRegular() {
 		f.Close()
 		return nil, Info{}, err
 	}
-	s.size, s.rate, s.format = h.size, h.rate, l.format
+	m, err := mapFile(f, int(st.Size()))
+	if err != nil { // some file systems cannot: libav reads what we cannot map
+		f.Close()
+		return nil, Info{}, nil
+	}
+	s, info, err := newPlainSource(m, o, raw)
+	if s == nil || err != nil {
+		m.forget(0, 0)
+		return nil, Info{}, err
+	}
+	return s, info, nil
+}
+
+func newPlainSource(m *mapping, o Options, raw bool) (*plainSource, Info, error) {
+	h, ok := y4mHeader{size: o.RawSize, rate: o.RawRate, format: o.RawFormat}, true
+	if !raw {
+		var err error
+		if h, ok, err = readY4M(m.data); !ok || err != nil {
+			return nil, Info{}, err
+		}
+	}
+	l, err := layoutByName(h.format)
+	if err != nil || l.convert || l.from != "" {
+		return nil, Info{}, err
+	}
+	s := &plainSource{file: m, at: h.length, marked: !raw, size: h.size, rate: h.rate, format: l.format}
 	s.format.FullRange = h.tag == RangeFull || l.full
-	info := Info{PixelFormat: l.name, RangeTag: h.tag, Codec: "rawvideo", Container: "rawvideo", FrameRate: s.rate}
+	info := Info{PixelFormat: l.name, RangeTag: h.tag, Codec: "rawvideo", Container: "rawvideo", FrameRate: s.rate, Frames: s.measure()}
 	if l.full {
 		info.RangeTag = RangeFull
 	}
 	if !raw {
 		info.Container = "yuv4mpegpipe"
 	}
-	if info.Frames, err = s.measure(h.length); err != nil {
-		f.Close()
-		return nil, Info{}, err
-	}
 	return s, info, nil
 }
 
-// measure computes the size of a picture and, of a regular file, their number.
-func (s *plainSource) measure(header int) (frames int, err error) {
+// measure computes the size of a picture and how many the file holds, if marks
+// have no parameters.
+func (s *plainSource) measure() int {
 	for i := range s.format.Planes {
 		w, h := s.format.PlaneSize(i, s.size.Width, s.size.Height)
 		s.bytes += w * h * s.format.BytesPerSample()
 	}
-	st, err := s.file.Stat()
-	if err != nil || !st.Mode().IsRegular() {
-		return 0, err
-	}
-	each := int64(s.bytes)
+	each := s.bytes
 	if s.marked {
-		each += int64(len(frameMark) + 1)
+		each += len(frameMark) + 1
 	}
-	frames = int((st.Size() - int64(header)) / each)
-	if frames == 0 { // nor is there reason to allocate what a header of a few bytes claims
-		s.short = true
-	}
-	s.total = frames
-	return frames, nil
+	return (len(s.file.data) - s.at) / each
 }
 
 func (s *plainSource) read(ctx context.Context, f *Frame) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if s.short {
+	if s.short || s.at == len(s.file.data) {
 		return io.EOF
 	}
-	if s.marked {
-		if err := s.mark(); err != nil {
-			return err
-		}
-	}
-	if len(f.buffer) < s.bytes {
-		f.buffer = make([]byte, s.bytes)
-	}
-	switch _, err := io.ReadFull(s.reader, f.buffer[:s.bytes]); {
-	case errors.Is(err, io.ErrUnexpectedEOF), err != nil && s.marked && errors.Is(err, io.EOF):
+	if !s.file.holds(min(s.at+y4mLine+s.bytes, len(s.file.data))) {
 		s.short = true
 		return io.EOF
-	case err != nil:
+	}
+	start, err := s.mark()
+	if err != nil {
 		return err
 	}
+	if start+s.bytes > len(s.file.data) {
+		s.short = true
+		return io.EOF
+	}
+	s.at = start + s.bytes
 	f.PTS, f.Unit, f.Concealed = s.rate.ticks(s.frames), s.frames, false
 	s.frames++
+	s.file.lend()
+	f.mapped, f.from, f.to = s.file, start, s.at
 	s.picture(f)
 	return nil
 }
 
-// mark reads the line before a picture; its parameters do not concern us.
-func (s *plainSource) mark() error {
-	line, err := s.reader.ReadSlice('\n')
-	switch {
-	case errors.Is(err, io.EOF):
-		s.short = len(line) > 0
-		return io.EOF
-	case err == nil && bytes.HasPrefix(line, []byte(frameMark)):
-		return nil
-	case err == nil || errors.Is(err, bufio.ErrBufferFull):
-		return fmt.Errorf("frame %d: no line %s before it: the file is damaged", s.frames, frameMark)
+// mark reads the line before a picture, whose parameters do not concern us, and
+// returns where the picture begins.
+func (s *plainSource) mark() (int, error) {
+	if !s.marked {
+		return s.at, nil
 	}
-	return err
+	rest := s.file.data[s.at:min(s.at+y4mLine, len(s.file.data))]
+	end := bytes.IndexByte(rest, '\n')
+	switch {
+	case end >= 0 && bytes.HasPrefix(rest, []byte(frameMark)):
+		return s.at + end + 1, nil
+	case end < 0 && len(rest) < y4mLine: // there is no more of the file
+		return len(s.file.data), nil
+	}
+	return 0, fmt.Errorf("frame %d: no line %s before it: the file is damaged", s.frames, frameMark)
 }
 
-// picture points f's planes into its buffer.
+// picture points f's planes into the file.
 func (s *plainSource) picture(f *Frame) {
 	f.Format = s.format
-	rest := f.buffer[:s.bytes]
+	rest := s.file.data[f.from:f.to]
 	for i := range s.format.Planes {
 		w, h := s.format.PlaneSize(i, s.size.Width, s.size.Height)
 		stride := w * s.format.BytesPerSample()
@@ -208,4 +153,4 @@ func (s *plainSource) warnings() []Warning {
 
 func (s *plainSource) repeatable() bool { return true }
 
-func (s *plainSource) close() { s.file.Close() }
+func (s *plainSource) close() { s.file.forget(0, 0) }

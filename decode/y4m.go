@@ -1,12 +1,9 @@
 package decode
 
 import (
-	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"strconv"
 	"strings"
 )
@@ -26,26 +23,17 @@ type y4mHeader struct {
 	length int // of the line with its end, bytes
 }
 
-// readY4M reads the first line of a .y4m. Of any other file ok is false, and its
-// position is moved; what is no regular file is not looked at, since it could not
-// be read again.
-func readY4M(f *os.File, r *bufio.Reader) (h y4mHeader, ok bool, err error) {
-	if st, err := f.Stat(); err != nil || !st.Mode().IsRegular() {
-		return h, false, err
-	}
-	magic, err := r.Peek(len(y4mMagic) + 1)
-	if err != nil || string(magic) != y4mMagic+" " {
+// readY4M reads the first line of a .y4m; of any other file ok is false.
+func readY4M(file []byte) (h y4mHeader, ok bool, err error) {
+	if !bytes.HasPrefix(file, []byte(y4mMagic+" ")) {
 		return h, false, nil
 	}
-	line, err := r.ReadSlice('\n')
-	switch {
-	case errors.Is(err, io.EOF), errors.Is(err, bufio.ErrBufferFull):
+	line, _, ended := bytes.Cut(file[:min(y4mLine, len(file))], []byte("\n"))
+	if !ended {
 		return h, false, fmt.Errorf("%w: the first line of the .y4m does not end", ErrFormat)
-	case err != nil:
-		return h, false, err
 	}
-	h, err = parseY4M(string(bytes.TrimSuffix(line, []byte("\n"))))
-	h.length = len(line)
+	h, err = parseY4M(string(line))
+	h.length = len(line) + 1
 	return h, err == nil, err
 }
 
