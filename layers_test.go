@@ -31,10 +31,12 @@ var layers = map[string][]string{
 	"report":                         {"metrics"},
 	"samples":                        {},
 	"lab/world":                      {},
+	"lab/folder":                     {},
 	"lab/score":                      {"decode", "decode/align", "metrics", "stream", "stream/capture", "stream/h264", "stream/rtph264"},
+	"lab/batch":                      {"decode", "decode/align", "lab/folder", "lab/score", "metrics", "stream", "stream/capture", "stream/h264", "stream/rtph264"},
 	"lab": {"decode", "decode/align", "lab/score", "lab/world", "metrics", "samples", "stream", "stream/capture", "stream/h264",
 		"stream/link", "stream/rquic", "stream/rtph264", "stream/transport"},
-	"cmd/vqeval": {"decode", "decode/align", "lab", "lab/score", "metrics", "report", "samples", "stream", "stream/capture", "stream/h264",
+	"cmd/vqeval": {"decode", "decode/align", "lab", "lab/batch", "lab/score", "metrics", "report", "samples", "stream", "stream/capture", "stream/h264",
 		"stream/link", "stream/rquic", "stream/rtph264", "stream/transport"},
 }
 
