@@ -73,7 +73,6 @@ var errInterrupted = errors.New("interrupted; what was done so far is kept")
 func (a *app) complain(err error) {
 	text := strings.TrimRight(err.Error(), "\n")
 	text = strings.ReplaceAll(text, "; hint: ", "\nhint: ")
-	text = strings.ReplaceAll(text, " hint: ", "\nhint: ")
 	a.say("vqeval: %s", text)
 }
 

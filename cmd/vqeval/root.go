@@ -5,6 +5,8 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+	"strconv"
+	"strings"
 
 	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
@@ -42,9 +44,8 @@ frame by frame, what the viewer got: SSIM, MSE, PSNR, and why.`,
 	}
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
-	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return usagef("%s: %w%s", c.CommandPath(), err, nearestFlag(c, err))
-	})
+	root.SetFlagErrorFunc(flagError)
+	root.SetUsageTemplate(usageTemplate)
 	p := root.PersistentFlags()
 	p.BoolVarP(&a.quiet, "quiet", "q", false, "no progress and no remarks, only results and errors")
 	p.BoolVarP(&a.verbose, "verbose", "v", false, "say more about what is done")
@@ -55,18 +56,6 @@ frame by frame, what the viewer got: SSIM, MSE, PSNR, and why.`,
 	root.InitDefaultHelpCmd()
 	root.CompletionOptions.HiddenDefaultCmd = false
 	return root
-}
-
-// unknown prints the help, or names the command that was probably meant.
-func (a *app) unknown(c *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return c.Help()
-	}
-	text := fmt.Sprintf("unknown command %q", args[0])
-	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
-		return usagef("%s; hint: did you mean %q?", text, near[0])
-	}
-	return usagef("%s; hint: vqeval --help lists the commands", text)
 }
 
 // version is the module's version, or the commit it was built from.
@@ -86,23 +75,37 @@ func version() string {
 	return "devel"
 }
 
-// noArgs and exactArgs make a wrong number of arguments a usage error.
+// exactArgs makes a wrong number of arguments a usage error that says what is
+// wanted instead.
 func exactArgs(n int, what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) == n {
 			return nil
 		}
 		if n == 0 {
-			return usagef("%s takes no arguments, got %q", c.CommandPath(), args)
+			return usagef("%s takes no arguments, got %s; hint: %s --help", c.Name(), quoted(args), c.CommandPath())
 		}
-		return usagef("%s wants %s, got %d arguments; hint: %s --help", c.CommandPath(), what, len(args), c.CommandPath())
+		return usagef("%s wants %s, got %s; hint: %s --help", c.Name(), what, quoted(args), c.CommandPath())
 	}
 }
 
+// quoted lists arguments for a message.
+func quoted(args []string) string {
+	if len(args) == 0 {
+		return "nothing"
+	}
+	text := make([]string, len(args))
+	for i, s := range args {
+		text[i] = strconv.Quote(s)
+	}
+	return strings.Join(text, " ")
+}
+
+// minArgs is exactArgs for n or more.
 func minArgs(n int, what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) < n {
-			return usagef("%s wants %s; hint: %s --help", c.CommandPath(), what, c.CommandPath())
+			return usagef("%s wants %s; hint: %s --help", c.Name(), what, c.CommandPath())
 		}
 		return nil
 	}
