@@ -136,44 +136,6 @@ func TestLostUnits(t *testing.T) {
 	}
 }
 
-// damage halves the slice of unit 10 and drops 25's second half.
-func damage(units []h264.AccessUnit) []h264.AccessUnit {
-	units = slices.Clone(units)
-	for _, i := range []int{10, 25} {
-		u := &units[i]
-		u.NALUs = slices.Clone(u.NALUs)
-		last := len(u.NALUs) - 1
-		u.NALUs[last] = u.NALUs[last][:len(u.NALUs[last])/2]
-	}
-	return units
-}
-
-// The same damaged bytes give the same pictures on every run, and as many from a
-// file with Options.Damaged.
-func TestDamageRepeats(t *testing.T) {
-	c := readUnits(t, "testdata/pframes.mp4")
-	broken := damage(c.Units)
-	first := openUnits(t, broken)
-	want := sums(t, first)
-	if len(want) != 50 {
-		t.Errorf("%d frames, want 50", len(want))
-	}
-	if n := first.Notes(); len(n) != 1 || n[0].Kind != Corrupt || n[0].Frame != 10 {
-		t.Errorf("notes %v, want one about broken data near frame 10", n)
-	}
-	for range 3 {
-		equal(t, sums(t, openUnits(t, broken)), want)
-	}
-	var file []byte
-	for _, u := range broken {
-		file = h264.AppendAnnexB(file, u.NALUs...)
-	}
-	path := write(t, "damaged.h264", file)
-	for range 3 {
-		equal(t, sums(t, open1(t, path, Options{Damaged: true, Threads: 4})), want)
-	}
-}
-
 func TestOpenUnitsOfNothing(t *testing.T) {
 	c := readUnits(t, "testdata/pframes.mp4")
 	var bare []h264.AccessUnit // no parameter sets
