@@ -116,3 +116,8 @@ func (r Results) Files() []string {
 	}
 	return out
 }
+
+// ScoreFile returns the path of a run's scores per frame.
+func (r Results) ScoreFile(s Scored) string {
+	return r.Path("scores", scoreName(s.Run.Name, s.Deadline)+".csv")
+}

@@ -16,10 +16,11 @@ import (
 // gallery keeps the pictures that are to be drawn: the experiment's frame of
 // the first seed of each transport, as it comes by while scoring.
 type gallery struct {
-	frame int
-	mu    sync.Mutex
-	ref   map[string]metrics.Picture // by group
-	shown map[string]report.Panel    // by run and deadline
+	frame  int
+	mu     sync.Mutex
+	matrix report.Matrix
+	ref    map[string]metrics.Picture // by group
+	shown  map[string]report.Panel    // by run and deadline
 }
 
 func newGallery(frame int) *gallery {
@@ -37,6 +38,7 @@ func (g *gallery) take(p lab.Picture) {
 	defer g.mu.Unlock()
 	if _, ok := g.ref[p.Run.Clip]; !ok {
 		g.ref[p.Run.Clip] = p.Ref.Clone()
+		g.matrix = matrix(p.Matrix)
 	}
 	g.shown[shotKey(p.Run.Name, p.Deadline)] = panel(p)
 }
@@ -51,22 +53,18 @@ func panel(p lab.Picture) report.Panel {
 }
 
 // draw makes plots and the comparison of one frame, for the first seed of each
-// link and deadline.
-func (a *app) draw(ctx context.Context, res lab.Results, g *gallery) error {
+// link and deadline, and the page at path.
+func (a *app) draw(ctx context.Context, res lab.Results, g *gallery, path string) error {
 	for _, group := range res.Groups() {
 		if err := a.drawGroup(ctx, res, group, g); err != nil {
 			return err
 		}
 	}
-	return nil
+	return a.drawPage(ctx, res, path)
 }
 
 func (a *app) drawGroup(ctx context.Context, res lab.Results, group lab.Group, g *gallery) error {
-	var curves []report.Curve
-	for _, s := range group.Series {
-		curves = append(curves, report.Curve{Name: s.Transport, Rows: s.Series.Rows})
-	}
-	if err := drawPlots(res, group, curves, res.Manifest.Experiment.Frame); err != nil {
+	if err := drawPlots(res, group, curves(group), res.Manifest.Experiment.Frame); err != nil {
 		return err
 	}
 	panels, ref, err := g.collect(ctx, res, group)
@@ -74,7 +72,7 @@ func (a *app) drawGroup(ctx context.Context, res lab.Results, group lab.Group, g
 		return err
 	}
 	return write(res.Path(group.File("frame-%04d.png", g.frame)), func(w io.Writer) error {
-		return report.Compare(w, ref, panels, report.CompareOptions{Frame: g.frame, Title: fmt.Sprintf("Frame %d, %s", g.frame, group.Title)})
+		return report.Compare(w, ref, panels, report.CompareOptions{Frame: g.frame, Matrix: g.matrix, Title: fmt.Sprintf("Frame %d, %s", g.frame, group.Title)})
 	})
 }
 

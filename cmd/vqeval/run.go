@@ -124,7 +124,7 @@ func (a *app) carryOut(ctx context.Context, e lab.Experiment, dir string, jobs i
 	for _, f := range res.Failures {
 		a.note("warning: run %s: %s", f.Run, f.Err)
 	}
-	return res, a.draw(ctx, res, drawn)
+	return res, a.draw(ctx, res, drawn, res.Path("report.html"))
 }
 
 // experiment is the file's, or the default one, changed by the flags given.

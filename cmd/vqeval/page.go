@@ -1,0 +1,209 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/vqeval/vqeval/lab"
+	"github.com/vqeval/vqeval/metrics"
+	"github.com/vqeval/vqeval/report"
+)
+
+// embedded is how many frames' pictures the page carries.
+const embedded = 6
+
+// drawPage makes the HTML page: the summary of everything, and the curves and
+// pictures of the first group.
+func (a *app) drawPage(ctx context.Context, res lab.Results, path string) error {
+	groups := res.Groups()
+	if len(groups) == 0 {
+		return nil
+	}
+	g := groups[0]
+	e := res.Manifest.Experiment
+	p := report.Page{
+		Title: pageTitle(e), Subtitle: g.Title + fmt.Sprintf(", seed %d of %d", g.Seed, len(e.Seeds)), Frame: e.Frame,
+		Summary: pageCells(res), Tables: pageTables(res), Notes: pageNotes(res, groups),
+		Curves: curves(g), Latency: latencyCharts(res), Settings: pageSettings(res.Manifest),
+	}
+	var err error
+	if p.Frames, err = pageFrames(ctx, res, g, report.PickFrames(p.Curves, min(e.Frame, len(p.Curves[0].Rows)-1), embedded)); err != nil {
+		return err
+	}
+	if p.Packets, p.Timelines, err = pageTimelines(res, g); err != nil {
+		return err
+	}
+	if p.Files, err = pageFiles(res, g); err != nil {
+		return err
+	}
+	return write(path, func(w io.Writer) error { return report.HTML(w, p) })
+}
+
+func pageTitle(e lab.Experiment) string {
+	var names []string
+	for _, t := range e.Transports {
+		names = append(names, strings.ToUpper(t.Label()))
+	}
+	title := strings.Join(names, ", ")
+	if e.About != "" {
+		return e.About
+	}
+	return title + ": what the viewer got"
+}
+
+func curves(g lab.Group) []report.Curve {
+	var out []report.Curve
+	for _, s := range g.Series {
+		out = append(out, report.Curve{Name: s.Transport, Rows: s.Series.Rows})
+	}
+	return out
+}
+
+func pageCells(res lab.Results) []report.Cell {
+	severalLinks := slices.ContainsFunc(res.Cells, func(c lab.Cell) bool { return c.Profile != res.Cells[0].Profile })
+	var out []report.Cell
+	for _, c := range res.Cells {
+		iv := func(name string) report.Interval {
+			v := c.Values[name]
+			return report.Interval{Mean: v.Mean, Low: v.Low, High: v.High}
+		}
+		duration := func(name string) time.Duration {
+			return time.Duration(c.Values[name].Mean * float64(time.Millisecond))
+		}
+		cell := report.Cell{
+			Transport: c.Transport, Deadline: time.Duration(c.Deadline), Seeds: c.Seeds, Counts: map[string]int{},
+			SSIM: iv("ssim_y_mean"), PSNR: iv("psnr_y_mean"), MSE: iv("mse_y_mean"),
+			DelayP50: duration("delay_ms_p50"), DelayP95: duration("delay_ms_p95"), GoodputMbps: c.Values["goodput_mbps"].Mean,
+			PacketsSent: int64(c.Values["packets_sent"].Mean + .5), PacketsLost: int64(c.Values["packets_lost"].Mean + .5),
+		}
+		if severalLinks {
+			cell.Profile = c.Profile
+		}
+		for _, v := range metrics.Verdicts() {
+			cell.Counts[v] = int(c.Values[v].Mean*float64(c.Values[v].N) + .5)
+		}
+		out = append(out, cell)
+	}
+	return out
+}
+
+// pageTables are the differences between transports and the losses by place.
+func pageTables(res lab.Results) []report.Table {
+	places := report.Table{Title: "Where packets were lost, freezes and waste", Head: []string{"run", "deadline", "sent", "lost",
+		"freezes", "frozen ms", "longest ms", "stalled s", "start ms", "packets on the wire", "MB on the wire", "sent again kB"}}
+	for _, r := range res.Rows {
+		start := "-"
+		if r.StartupMS == r.StartupMS {
+			start = fmt.Sprintf("%.0f", r.StartupMS)
+		}
+		places.Rows = append(places.Rows, []string{r.Run, r.Deadline.String(), fmt.Sprint(r.PacketsSent), fmt.Sprint(r.Lost),
+			fmt.Sprint(r.Freezes), fmt.Sprintf("%.0f", r.FrozenMS), fmt.Sprintf("%.0f", r.LongestMS), fmt.Sprint(r.Stalls), start,
+			fmt.Sprint(r.WirePackets), fmt.Sprintf("%.2f", float64(r.WireBytes)/1e6), fmt.Sprintf("%.1f", float64(r.RetransmittedBytes)/1e3)})
+	}
+	tables := []report.Table{places}
+	diff := report.Table{Title: "Paired differences over seeds", Head: []string{"A - B", "deadline", "metric", "mean", "95 % interval", "verdict"},
+		Note: "~: noise explains the difference, or there are too few seeds to say."}
+	for _, d := range lab.Differences(res.Rows, "psnr_y_mean", "ssim_y_mean") {
+		verdict := "clear"
+		if d.Unclear {
+			verdict = "~"
+		}
+		diff.Rows = append(diff.Rows, []string{d.A + " - " + d.B, d.Deadline.String(), d.Metric, fmt.Sprintf("%.4f", d.AMinusB.Mean),
+			fmt.Sprintf("%.4f to %.4f", d.AMinusB.Low, d.AMinusB.High), verdict})
+	}
+	if len(res.Manifest.Experiment.Seeds) > 1 && len(diff.Rows) > 0 {
+		tables = append(tables, diff)
+	}
+	return tables
+}
+
+func pageNotes(res lab.Results, groups []lab.Group) []string {
+	var notes []string
+	if !res.Manifest.Experiment.Real {
+		notes = append(notes, "Measured in virtual time: the protocol stacks are real, the link is a model in memory, and hosts are ideal (their CPU takes no time). vqeval run --real is the cross-check.")
+	}
+	if len(groups) > 1 {
+		notes = append(notes, fmt.Sprintf("Curves and pictures show %s; the folder plots holds the other %d figures.", groups[0].Title, len(groups)-1))
+	}
+	for _, f := range res.Failures {
+		notes = append(notes, "Run "+f.Run+" failed: "+f.Err)
+	}
+	return notes
+}
+
+// latencyCharts are quality over the playout deadline, for experiments with
+// several deadlines over one link.
+func latencyCharts(res lab.Results) []report.LatencyChart {
+	if len(res.Manifest.Experiment.Deadlines) < 2 {
+		return nil
+	}
+	var out []report.LatencyChart
+	for _, m := range []struct {
+		metric report.Metric
+		name   string
+	}{{report.SSIM, "ssim_y_mean"}, {report.PSNR, "psnr_y_mean"}} {
+		chart := report.LatencyChart{Metric: m.metric}
+		for _, c := range res.Cells {
+			if c.Profile != res.Cells[0].Profile || c.Clip != res.Cells[0].Clip {
+				continue
+			}
+			i := slices.IndexFunc(chart.Curves, func(l report.LatencyCurve) bool { return l.Name == c.Transport })
+			if i < 0 {
+				i = len(chart.Curves)
+				chart.Curves = append(chart.Curves, report.LatencyCurve{Name: c.Transport})
+			}
+			v := c.Values[m.name]
+			chart.Curves[i].Points = append(chart.Curves[i].Points, report.LatencyPoint{Deadline: time.Duration(c.Deadline), Mean: v.Mean, Low: v.Low, High: v.High})
+		}
+		out = append(out, chart)
+	}
+	return out
+}
+
+func pageSettings(m lab.Manifest) []report.Field {
+	out := []report.Field{{Name: "vqeval", Value: m.Version}, {Name: "Go", Value: m.Go + ", " + m.Platform},
+		{Name: "made", Value: m.Created.Format(time.RFC3339)}, {Name: "SSIM dialect", Value: m.Experiment.Score.SSIM.String()},
+		{Name: "PSNR ceiling", Value: "100 dB"}, {Name: "broken NAL units", Value: m.Experiment.Score.BrokenNAL.String()}}
+	for _, c := range m.Clips {
+		out = append(out, report.Field{Name: "clip " + c.Name, Value: "sha256 " + c.SHA256})
+	}
+	seen := map[string]bool{}
+	for _, r := range m.Runs {
+		if !seen[r.Link.Name] {
+			seen[r.Link.Name] = true
+			out = append(out, report.Field{Name: "link " + r.Link.Name, Value: "down " + r.Link.Down.String() + "; up " + r.Link.Up.String()})
+		}
+	}
+	out = append(out, report.Field{Name: "seeds", Value: fmt.Sprint(m.Experiment.Seeds)})
+	for _, name := range slices.Sorted(mapKeys(m.Libraries)) {
+		out = append(out, report.Field{Name: name, Value: m.Libraries[name]})
+	}
+	return append(out, report.Field{Name: "command", Value: strings.Join(m.Command, " ")})
+}
+
+// pageFiles are the data that the reader may save from the page.
+func pageFiles(res lab.Results, g lab.Group) ([]report.File, error) {
+	var out []report.File
+	for _, name := range []string{"manifest.json", "summary.csv"} {
+		b, err := os.ReadFile(res.Path(name))
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, report.File{Name: name, Data: b})
+	}
+	for _, s := range g.Series {
+		var b bytes.Buffer
+		if err := metrics.WriteCSV(&b, s.Series); err != nil {
+			return nil, err
+		}
+		out = append(out, report.File{Name: filepath.Base(res.ScoreFile(s)), Type: "text/csv", Data: b.Bytes()})
+	}
+	return out, nil
+}

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"maps"
+	"sync"
+	"time"
+
+	"github.com/vqeval/vqeval/lab"
+	"github.com/vqeval/vqeval/metrics"
+	"github.com/vqeval/vqeval/report"
+)
+
+func mapKeys(m map[string]string) iter.Seq[string] { return maps.Keys(m) }
+
+// pageFrames decodes the frames to embed, of all transports of the group.
+func pageFrames(ctx context.Context, res lab.Results, g lab.Group, frames []int) ([]report.FrameView, error) {
+	type shots struct {
+		ref    metrics.Picture
+		matrix report.Matrix
+		panels map[string]report.Panel
+	}
+	var mu sync.Mutex
+	by := map[int]*shots{}
+	err := lab.Pictures(ctx, res, g.Series, frames, func(p lab.Picture) {
+		shown := panel(p)
+		mu.Lock()
+		defer mu.Unlock()
+		s := by[p.Frame]
+		if s == nil {
+			s = &shots{ref: p.Ref.Clone(), matrix: matrix(p.Matrix), panels: map[string]report.Panel{}}
+			by[p.Frame] = s
+		}
+		s.panels[p.Run.Name] = shown
+	})
+	if err != nil {
+		return nil, err
+	}
+	var out []report.FrameView
+	for _, f := range frames {
+		s := by[f]
+		if s == nil {
+			continue
+		}
+		var panels []report.Panel
+		for _, run := range g.Series {
+			panels = append(panels, s.panels[run.Run.Name])
+		}
+		v, err := report.NewFrameView(f, s.ref, panels, report.ViewOptions{Matrix: s.matrix})
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, v)
+	}
+	return out, nil
+}
+
+func matrix(name string) report.Matrix {
+	switch name {
+	case "bt601":
+		return report.BT601
+	case "bt709":
+		return report.BT709
+	case "bt2020":
+		return report.BT2020
+	}
+	return report.MatrixAuto
+}
+
+// step is the resolution of the link's queue over time.
+const step = 50 * time.Millisecond
+
+// pageTimelines are the packets by fate and the link's queue over time.
+func pageTimelines(res lab.Results, g lab.Group) ([]report.Lane, []report.TimePanel, error) {
+	var lanes []report.Lane
+	queue := report.TimePanel{Label: "link queue, KiB", Steps: true}
+	for _, s := range g.Series {
+		events, err := lab.LinkEvents(res, s.Run.Name)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, nil, fmt.Errorf("run %s: %w", s.Run.Name, err)
+		}
+		lanes = append(lanes, lane(s.Transport, events))
+		queue.Traces = append(queue.Traces, queueTrace(s.Transport, events))
+	}
+	if len(lanes) == 0 {
+		return nil, nil, nil
+	}
+	return lanes, []report.TimePanel{queue}, nil
+}
+
+func lane(name string, events []lab.LinkEvent) report.Lane {
+	out := report.Lane{Name: name}
+	for _, e := range events {
+		if e.Up {
+			continue
+		}
+		p := report.PacketEvent{At: e.At}
+		switch e.Verdict {
+		case "dropped-queue":
+			p.Place = "link queue"
+		case "lost-random":
+			p.Place = "random loss"
+		case "too-big":
+			p.Place = "larger than the MTU"
+		}
+		out.Events = append(out.Events, p)
+	}
+	return out
+}
+
+// queueTrace keeps the largest queue of each step.
+func queueTrace(name string, events []lab.LinkEvent) report.Trace {
+	t := report.Trace{Name: name}
+	for _, e := range events {
+		if e.Up {
+			continue
+		}
+		at := e.At / step * step
+		kib := float64(e.Queue) / 1024
+		if n := len(t.T); n > 0 && t.T[n-1] == at {
+			t.V[n-1] = max(t.V[n-1], kib)
+			continue
+		}
+		t.T, t.V = append(t.T, at), append(t.V, kib)
+	}
+	return t
+}

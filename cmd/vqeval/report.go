@@ -1,0 +1,59 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/vqeval/vqeval/lab"
+)
+
+func (a *app) reportCommand() *cobra.Command {
+	var frame int
+	var out string
+	c := &cobra.Command{
+		Use:   "report DIR",
+		Short: "draw the results of a folder again: curves, frame comparison, HTML page",
+		Long: `Draws what vqeval run drew, from the scores in its result folder alone; pictures
+are decoded again where they are needed. report.html is one file that opens from
+disk, without a network.`,
+		Example: `  vqeval report out/fullhd
+  vqeval report out/fullhd --frame 120
+  vqeval report out/fullhd --out page.html`,
+		Args: exactArgs(1, "a result folder"),
+		RunE: func(c *cobra.Command, args []string) error {
+			return a.redraw(c.Context(), args[0], frame, out, c.Flags().Changed("frame"))
+		},
+	}
+	c.Flags().IntVar(&frame, "frame", 36, "`NUMBER` of the frame to show side by side (default the experiment's)")
+	c.Flags().StringVarP(&out, "out", "o", "", "write the page to `FILE.html` (default DIR/report.html)")
+	return c
+}
+
+func (a *app) redraw(ctx context.Context, dir string, frame int, out string, given bool) error {
+	res, err := lab.Open(dir)
+	if err != nil {
+		return err
+	}
+	if given {
+		if n := len(res.Scored[0].Series.Rows); frame < 0 || frame >= n {
+			return usagef("--frame %d: the clip has frames 0..%d", frame, n-1)
+		}
+		res.Manifest.Experiment.Frame = frame
+	}
+	if out == "" {
+		out = filepath.Join(dir, "report.html")
+	}
+	if err := a.draw(ctx, res, newGallery(res.Manifest.Experiment.Frame), out); err != nil {
+		return err
+	}
+	if a.json {
+		return printJSON(a.stdout, res.Files())
+	}
+	for _, f := range res.Files() {
+		fmt.Fprintln(a.stdout, f)
+	}
+	return nil
+}
