@@ -1,0 +1,178 @@
+package batch
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// An entry is a line of the journal: a result, and what it was made of.
+type entry struct {
+	Reference  string             `json:"reference"` // absolute paths
+	Captured   string             `json:"captured"`
+	DeadlineNS int64              `json:"deadline_ns,omitempty"`
+	Name       string             `json:"name"`
+	RefFile    identity           `json:"reference_file"`
+	File       identity           `json:"captured_file"`
+	Dialect    string             `json:"ssim_dialect,omitempty"`
+	Align      string             `json:"align,omitempty"`
+	Pooled     string             `json:"pooled,omitempty"`
+	Numbers    map[string]float64 `json:"numbers,omitempty"`
+	Notes      []string           `json:"notes,omitempty"`
+	Err        string             `json:"error,omitempty"`
+}
+
+// identity tells whether a file is the one that was scored.
+type identity struct {
+	Size    int64  `json:"size"`
+	MTimeNS int64  `json:"mtime_ns"`
+	SHA256  string `json:"sha256,omitempty"` // hexadecimal; "" = was not computed
+}
+
+// identify looks at a file, and into it if hash is set.
+func identify(path string, hash bool) (identity, error) {
+	st, err := os.Stat(path)
+	if err != nil {
+		return identity{}, err
+	}
+	id := identity{Size: st.Size(), MTimeNS: st.ModTime().UnixNano()}
+	if !hash || !st.Mode().IsRegular() {
+		return id, nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return id, err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return id, err
+	}
+	id.SHA256 = hex.EncodeToString(h.Sum(nil))
+	return id, nil
+}
+
+// same reports whether a file that is now id is the one that was scored: by its
+// content where that is known of both, else by size and time of change.
+func (old identity) same(id identity) bool {
+	if id.SHA256 != "" {
+		return old.SHA256 == id.SHA256
+	}
+	return old.Size == id.Size && old.MTimeNS == id.MTimeNS
+}
+
+// key says which item an entry is of.
+type key struct {
+	reference, captured string
+	deadline            time.Duration
+}
+
+func (e entry) key() key { return key{e.Reference, e.Captured, time.Duration(e.DeadlineNS)} }
+
+func keyOf(it Item) key { return key{absolute(it.Reference), absolute(it.Captured), it.Deadline} }
+
+func absolute(path string) string {
+	if abs, err := filepath.Abs(path); err == nil {
+		return abs
+	}
+	return path
+}
+
+func newEntry(r Row, ref, captured identity) entry {
+	k := keyOf(r.Item)
+	e := entry{Reference: k.reference, Captured: k.captured, DeadlineNS: int64(k.deadline), Name: r.Item.Name,
+		RefFile: ref, File: captured, Dialect: r.Dialect, Align: r.Align, Pooled: r.Pooled, Notes: r.Notes, Err: r.Err}
+	if !r.Failed() {
+		e.Numbers = map[string]float64{}
+		for i, v := range r.Numbers {
+			if !math.IsNaN(v) && !math.IsInf(v, 0) {
+				e.Numbers[numberNames[i]] = v
+			}
+		}
+	}
+	return e
+}
+
+// row is the inverse of newEntry, for the item as the plan has it now.
+func (e entry) row(it Item) Row {
+	r := Row{Item: it, Dialect: e.Dialect, Align: e.Align, Pooled: e.Pooled, Notes: e.Notes, Err: e.Err}
+	if r.Failed() {
+		return r
+	}
+	r.Numbers = make([]float64, len(numberNames))
+	for i, name := range numberNames {
+		v, ok := e.Numbers[name]
+		if !ok {
+			v = math.NaN()
+		}
+		r.Numbers[i] = v
+	}
+	return r
+}
+
+// readJournal reads the entries of a journal, the last one of each item. A line
+// that is not whole was being written when the process ended.
+func readJournal(path string) ([]entry, error) {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var entries []entry
+	at := map[key]int{}
+	in := bufio.NewReader(f)
+	for {
+		line, err := in.ReadBytes('\n')
+		if errors.Is(err, io.EOF) {
+			return entries, nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		var e entry
+		if json.Unmarshal(line, &e) != nil || e.Captured == "" || e.Err == "" && len(e.Numbers) == 0 {
+			continue
+		}
+		if i, ok := at[e.key()]; ok {
+			entries[i] = e
+			continue
+		}
+		at[e.key()] = len(entries)
+		entries = append(entries, e)
+	}
+}
+
+// line is an entry as the journal has it.
+func (e entry) line() ([]byte, error) {
+	text, err := json.Marshal(e)
+	if err != nil {
+		return nil, fmt.Errorf("journal: %w", err)
+	}
+	return append(text, '\n'), nil
+}
+
+// journalBytes writes a whole journal.
+func journalBytes(entries []entry) ([]byte, error) {
+	var b bytes.Buffer
+	for _, e := range entries {
+		text, err := e.line()
+		if err != nil {
+			return nil, err
+		}
+		b.Write(text)
+	}
+	return b.Bytes(), nil
+}
