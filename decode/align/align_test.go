@@ -11,7 +11,7 @@ import (
 // whether the times were closed up, kept, or are not there, and even where a
 // single sample is all that moves.
 func TestDeleted(t *testing.T) {
-	const n = 36
+	const n = 20
 	refs := []Clip{timed(moving(n)), timed(dot(n))}
 	rapid.Check(t, func(t *rapid.T) {
 		ref := rapid.SampledFrom(refs).Draw(t, "clip")
@@ -39,10 +39,10 @@ func TestDeleted(t *testing.T) {
 
 // TestDoubled repeats and deletes random frames.
 func TestDoubled(t *testing.T) {
-	ref := timed(moving(24))
+	ref := timed(moving(14))
 	rapid.Check(t, func(t *rapid.T) {
 		var frames []int
-		for i, n := range rapid.SliceOfN(rapid.IntRange(0, 3), 24, 24).Draw(t, "times shown") {
+		for i, n := range rapid.SliceOfN(rapid.IntRange(0, 3), 14, 14).Draw(t, "times shown") {
 			for range n {
 				frames = append(frames, i)
 			}

@@ -65,6 +65,7 @@ type matcher struct {
 	slots    []int  // per captured frame the reference frame at its time
 	lo, hi   []int  // the window that was searched last
 	path     []int  // what was found in it
+	price    int    // of a change of pace, 0 = changeCost
 	narrow   int    // half width of the window, 0 = all frames
 }
 
@@ -103,6 +104,10 @@ func (m *matcher) wide() {
 	}
 	m.window(guide, half)
 	m.search()
+	if typical := m.even(); typical < sure*3/4 {
+		m.price = max(changeCost*typical/sure, 4*faint/3)
+		m.search()
+	}
 }
 
 // anchors looks for a sample of the captured frames in the whole reference and
@@ -137,7 +142,10 @@ func (m *matcher) search() {
 		}
 		return
 	}
-	s := search{like: m.like, step: make([]int, len(m.slots)), lo: m.lo, hi: m.hi, frames: m.ref.Frames(), first: m.slots[0]}
+	s := search{like: m.like, step: make([]int, len(m.slots)), lo: m.lo, hi: m.hi, frames: m.ref.Frames(), first: m.slots[0], cost: changeCost}
+	if m.price > 0 {
+		s.cost = m.price
+	}
 	for j := 1; j < len(s.step); j++ {
 		s.step[j] = max(0, m.slots[j]-m.slots[j-1])
 	}

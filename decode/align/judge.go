@@ -84,7 +84,7 @@ func timeName(m Method) string {
 // result turns the path into a Result.
 func (m *matcher) result(method Method) Result {
 	if method == Content {
-		m.early()
+		m.place()
 		m.trim()
 	}
 	if method != Coded {
@@ -101,24 +101,6 @@ func (m *matcher) result(method Method) Result {
 	}
 	return r
 }
-
-// early moves a gap in front of the damaged frames that stand before it: damage
-// follows a loss, and frames that match nothing do not tell where the gap is.
-func (m *matcher) early() {
-	for j := len(m.path) - 1; j > 0; j-- {
-		i, before := m.path[j], m.path[j-1]
-		step := m.slots[j] - m.slots[j-1]
-		if i < 0 || before < 0 || step <= 0 || i-before <= step {
-			continue
-		}
-		if m.like.gain(before, j-1) < faint && m.like.gain(i-step, j-1) < faint && m.like.near[before] > 0 {
-			m.path[j-1] = i - step
-		}
-	}
-}
-
-// faint is a gain that tells nothing.
-const faint = sure / 32
 
 // trim takes away flat frames that were only counted along in front of the first
 // frame that matches and behind the last: black around the content.

@@ -1,7 +1,7 @@
 package align
 
 // A search looks for the order-preserving assignment of captured frames to
-// reference frames with the largest sum of gains, less changeCost for each place
+// reference frames with the largest sum of gains, less a cost for each place
 // where the distance between neighbours is another than their times say.
 //
 // It is a Viterbi search over two layers. In layer M captured frame j is
@@ -14,6 +14,7 @@ type search struct {
 	lo, hi []int // both rise with j
 	frames int   // of the reference
 	first  int   // reference frame of the first captured one, by the times
+	cost   int   // of a change
 
 	fromM [][]int32 // per j and i-lo[j]: the state before, see code
 	fromX [][]bool  // per j and i-lo[j]+1: the state before was M; only i = -1 is in front of all
@@ -21,7 +22,8 @@ type search struct {
 
 // changeCost is what evidence must amount to before the times are thought wrong:
 // less than one frame that is equal to its reference and unlike its neighbours,
-// more than a few that are a little like them.
+// more than a few that are a little like them. In a capture that is coarse
+// throughout it is as much less as its frames tell less.
 const changeCost = sure * 2 / 5
 
 // paired is for every pair: where pictures tell nothing, more pairs are better.
@@ -88,7 +90,7 @@ func resize(v []int, n int) []int {
 func (s *search) begin(now *row) {
 	for k := range now.m {
 		i := now.lo + k
-		cost := changeCost
+		cost := s.cost
 		if i == 0 || i == s.first {
 			cost = 0
 		}
@@ -124,7 +126,7 @@ func (s *search) advance(old, now *row, j int) {
 		if v := old.atX(i - 1); v > best {
 			best, from = v, x(i-1)
 		}
-		if v := top - changeCost; v > best {
+		if v := top - s.cost; v > best {
 			best, from = v, topFrom
 		}
 		if best > never {
@@ -141,7 +143,7 @@ func (s *search) surplus(old, now *row, j int) {
 	for k := range now.x {
 		i := now.lo - 1 + k
 		now.x[k] = old.atX(i)
-		cost := changeCost
+		cost := s.cost
 		if s.step[j] == 0 || i == s.frames-1 {
 			cost = 0
 		}
