@@ -28,6 +28,10 @@ const (
 type ReceiveOptions struct {
 	Limit    time.Duration                  // end after this time, even if the stream goes on; 0 = none
 	Progress func(packets int, bytes int64) // called after each packet; nil = nobody wants to know
+
+	// Packet is called with each packet once it is in the capture, to look at it
+	// while it lasts; nil = nobody wants to. It must not keep p.
+	Packet func(at time.Time, p []byte)
 }
 
 // An End says what ended a reception.
@@ -75,7 +79,7 @@ func Receive(ctx context.Context, r transport.Receiver, w *capture.Writer, o Rec
 		defer close(queue)
 		failure = drain(limited, r, queue)
 	}()
-	got, err := record(queue, w, o.Progress)
+	got, err := record(queue, w, o)
 	cancel()
 	for range queue { // the goroutine has ended once the queue is closed
 	}
@@ -127,7 +131,7 @@ func drain(ctx context.Context, r transport.Receiver, queue chan<- arrival) erro
 }
 
 // record writes packets until the queue is closed or the capture fails.
-func record(queue <-chan arrival, w *capture.Writer, progress func(int, int64)) (Received, error) {
+func record(queue <-chan arrival, w *capture.Writer, o ReceiveOptions) (Received, error) {
 	var got Received
 	var flush <-chan time.Time // runs while something is not flushed
 	for {
@@ -140,8 +144,11 @@ func record(queue <-chan arrival, w *capture.Writer, progress func(int, int64)) 
 				return got, err
 			}
 			got.add(a)
-			if progress != nil {
-				progress(got.Packets, got.Bytes)
+			if o.Packet != nil {
+				o.Packet(a.at, a.packet)
+			}
+			if o.Progress != nil {
+				o.Progress(got.Packets, got.Bytes)
 			}
 			if flush == nil {
 				flush = time.After(flushAfter)

@@ -83,10 +83,19 @@ func TestReceive(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				seen := 0
-				got, err := Receive(ctx, &g, w, ReceiveOptions{Limit: tt.limit, Progress: func(n int, _ int64) { seen = n }})
-				if got.End != tt.end || !errors.Is(err, tt.err) || got.Packets != tt.packets || seen != tt.packets {
-					t.Fatalf("got %+v, %v, progress %d; want %d packets, %q, %v", got, err, seen, tt.packets, tt.end, tt.err)
+				seen, looked := 0, 0
+				got, err := Receive(ctx, &g, w, ReceiveOptions{
+					Limit:    tt.limit,
+					Progress: func(n int, _ int64) { seen = n },
+					Packet: func(at time.Time, p []byte) {
+						if want := start.Add(time.Duration(looked+1) * 10 * ms); !at.Equal(want) || !bytes.Equal(p, packets[looked]) {
+							t.Errorf("look at packet %d at %v, want %v", looked, at, want)
+						}
+						looked++
+					},
+				})
+				if got.End != tt.end || !errors.Is(err, tt.err) || got.Packets != tt.packets || seen != tt.packets || looked != tt.packets {
+					t.Fatalf("got %+v, %v, progress %d, looked %d; want %d packets, %q, %v", got, err, seen, looked, tt.packets, tt.end, tt.err)
 				}
 				recs := s.records(t) // without Close
 				if len(recs) != tt.packets {
