@@ -31,6 +31,23 @@ func growBuffer(conn *net.UDPConn) (size int) {
 	return size
 }
 
+// ReportRefusals makes conn tell, by ECONNREFUSED on a later write, that a
+// datagram found nobody at the far end's port (ICMP "port unreachable"; man 7 ip,
+// IP_RECVERR). A UDP sender counts that as Stats.Refused and sends on. It reports
+// whether the system can do so.
+func ReportRefusals(conn *net.UDPConn) bool {
+	raw, err := conn.SyscallConn()
+	if err != nil {
+		return false
+	}
+	var v4, v6 bool
+	raw.Control(func(fd uintptr) { // a socket of both families needs both
+		v4 = unix.SetsockoptInt(int(fd), unix.IPPROTO_IP, unix.IP_RECVERR, 1) == nil
+		v6 = unix.SetsockoptInt(int(fd), unix.IPPROTO_IPV6, unix.IPV6_RECVERR, 1) == nil
+	})
+	return v4 || v6
+}
+
 // KernelDrops returns how many datagrams the kernel has dropped at conn because
 // its receive buffer was full, or ErrNoDropCounter. It reads the tables of the
 // calling process's network namespace.

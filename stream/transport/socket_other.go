@@ -12,3 +12,6 @@ func growBuffer(conn *net.UDPConn) int {
 
 // KernelDrops is known on Linux only.
 func KernelDrops(*net.UDPConn) (int64, error) { return 0, ErrNoDropCounter }
+
+// ReportRefusals works on Linux only.
+func ReportRefusals(*net.UDPConn) bool { return false }

@@ -70,6 +70,41 @@ func TestKernelDrops(t *testing.T) {
 	}
 }
 
+// TestReportRefusals: a sender to a port without a listener learns of it, and
+// goes on; the packets after a refusal are not lost to it.
+func TestReportRefusals(t *testing.T) {
+	gone, _, err := ListenUDP("127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	to := gone.LocalAddr()
+	gone.Close()
+	for _, local := range []*net.UDPAddr{nil, {IP: net.IPv4(127, 0, 0, 1)}} {
+		conn, err := net.ListenUDP("udp", local)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		if !ReportRefusals(conn) {
+			t.Skip("this system does not tell")
+		}
+		s, err := Dial(t.Context(), conn, to, Config{Mode: UDP})
+		if err != nil {
+			t.Fatal(err)
+		}
+		packet := append([]byte{0x80, 96}, make([]byte, 20)...)
+		for i := 0; i < 100 && StatsOf(s).Refused == 0; i++ { // loopback answers at once, as a rule
+			if err := s.Send(t.Context(), Unit{Packets: [][]byte{packet, packet}}); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(time.Millisecond)
+		}
+		if StatsOf(s).Refused == 0 {
+			t.Errorf("from %v: no refusal was reported", conn.LocalAddr())
+		}
+	}
+}
+
 func TestListenUDPErrors(t *testing.T) {
 	conn, _, err := ListenUDP("127.0.0.1:0")
 	if err != nil {

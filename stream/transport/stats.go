@@ -12,6 +12,7 @@ type Stats struct {
 	PacketsReceived int64 `json:"packets_received"` // arrived whole and well formed
 	BytesReceived   int64 `json:"bytes_received"`   //
 	Refused         int64 `json:"refused"`          // udp: writes that reported "connection refused" for an earlier packet
+	EndMarks        int64 `json:"end_marks"`        // udp: goodbyes of the stream that were received
 
 	// Losses inside this end, each at its own place.
 	KernelDrops        int64 `json:"kernel_drops"`         // socket's receive buffer was full

@@ -32,12 +32,13 @@ func TestUDPEndMark(t *testing.T) {
 		send [][]byte
 		got  int           // datagrams passed up
 		took time.Duration // until io.EOF, counted from the first datagram
+		byes int64
 	}{
-		{"goodbye", [][]byte{rtp(20), own, own, own}, 1, 250 * time.Millisecond},
-		{"late packet", [][]byte{rtp(20), own, rtp(30)}, 2, 250 * time.Millisecond},
-		{"goodbye of another", [][]byte{rtp(20), foreign}, 2, 2 * time.Second},
-		{"goodbye before media", [][]byte{own, rtp(20)}, 2, 2 * time.Second},
-		{"empty and foreign datagrams", [][]byte{rtp(20), {}, {1, 2, 3}, make([]byte, 60000)}, 4, 2 * time.Second},
+		{"goodbye", [][]byte{rtp(20), own, own, own}, 1, 250 * time.Millisecond, 3},
+		{"late packet", [][]byte{rtp(20), own, rtp(30)}, 2, 250 * time.Millisecond, 1},
+		{"goodbye of another", [][]byte{rtp(20), foreign}, 2, 2 * time.Second, 0},
+		{"goodbye before media", [][]byte{own, rtp(20)}, 2, 2 * time.Second, 0},
+		{"empty and foreign datagrams", [][]byte{rtp(20), {}, {1, 2, 3}, make([]byte, 60000)}, 4, 2 * time.Second, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			bubble(t, func(t *testing.T, a, b *link.End) {
@@ -56,6 +57,9 @@ func TestUDPEndMark(t *testing.T) {
 				}
 				if took := time.Since(start); took != c.took {
 					t.Errorf("ended after %v, want %v", took, c.took)
+				}
+				if st := transport.StatsOf(r); st.EndMarks != c.byes {
+					t.Errorf("%d goodbyes counted, want %d", st.EndMarks, c.byes)
 				}
 			})
 		})

@@ -113,6 +113,7 @@ func (r *udpReceiver) goodbye(p []byte) bool {
 		if r.end.IsZero() {
 			r.end = time.Now().Add(byeGrace)
 		}
+		r.count.update(func(st *Stats) { st.EndMarks++ })
 		return true
 	}
 	return false
