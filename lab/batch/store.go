@@ -100,13 +100,7 @@ func (f *Folder) begin(o FolderOptions) error {
 	if err := folder.WriteFile(f.Path(journalFile), text); err != nil {
 		return err
 	}
-	var there []Row
-	for i := range f.rows {
-		if f.has(i) {
-			there = append(there, f.rows[i])
-		}
-	}
-	if err := f.writeSummary(there); err != nil {
+	if err := f.writeSummary(f.present()); err != nil {
 		return err
 	}
 	if f.journal, err = os.OpenFile(f.Path(journalFile), os.O_WRONLY|os.O_APPEND, 0); err != nil {
@@ -170,6 +164,8 @@ func (f *Folder) reuse(entries []entry) []entry {
 	var stay []entry
 	for i, it := range f.plan.Items {
 		names[it.Name] = true
+		f.identify(it.Reference) // before they are scored: a change after that counts
+		f.identify(it.Captured)
 		e := byKey[keyOf(it)]
 		delete(byKey, keyOf(it))
 		if e == nil || !f.valid(*e, it) {
@@ -233,8 +229,15 @@ func (f *Folder) Todo() []int { return f.todo }
 // Kept is how many items were there already.
 func (f *Folder) Kept() int { return f.kept }
 
-// Rows returns what is there now, in the plan's order.
-func (f *Folder) Rows() []Row {
+// Row returns the row of an item of the plan, and whether it is there.
+func (f *Folder) Row(i int) (Row, bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.rows[i], f.has(i)
+}
+
+// present returns the rows that are there, in the plan's order.
+func (f *Folder) present() []Row {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	var rows []Row
@@ -248,13 +251,14 @@ func (f *Folder) Rows() []Row {
 
 func (f *Folder) has(i int) bool { return f.rows[i].Numbers != nil || f.rows[i].Failed() }
 
-// SaveScores writes the scores per frame, if they are wanted. It may be called by
-// several goroutines.
+// SaveScores writes the scores per frame, if they are wanted; of a capture that
+// could not be scored, older ones go away. It may be called by several goroutines.
 func (f *Folder) SaveScores(r *Result) error {
-	if r.Err != nil {
-		return nil
-	}
 	for _, part := range f.parts {
+		if r.Err != nil {
+			os.Remove(f.scorePath(r.Item, part))
+			continue
+		}
 		text, err := part.Bytes(r.Series)
 		if err != nil {
 			return fmt.Errorf("%s: %w", r.Item.Name, err)
@@ -291,7 +295,7 @@ func (f *Folder) Keep(r *Result) error {
 
 // Finish writes the summaries anew, whole and in the plan's order.
 func (f *Folder) Finish() error {
-	rows := f.Rows()
+	rows := f.present()
 	if err := f.writeSummary(rows); err != nil {
 		return err
 	}
