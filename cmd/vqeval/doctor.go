@@ -148,10 +148,15 @@ func yesNo(b bool) string {
 
 // printJSON writes v indented.
 func printJSON(w io.Writer, v any) error {
-	text, err := json.MarshalIndent(v, "", "  ")
+	text, err := jsonText(v)
 	if err != nil {
 		return err
 	}
-	_, err = w.Write(append(text, '\n'))
+	_, err = w.Write(text)
 	return err
+}
+
+func jsonText(v any) ([]byte, error) {
+	text, err := json.MarshalIndent(v, "", "  ")
+	return append(text, '\n'), err
 }

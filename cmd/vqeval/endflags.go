@@ -1,11 +1,8 @@
 package main
 
 import (
-	"crypto/rand"
-	"crypto/tls"
 	"fmt"
 	"io"
-	"net"
 	"os"
 	"path/filepath"
 
@@ -33,6 +30,24 @@ func (e *endFlags) add(c *cobra.Command) {
 	c.Flags().StringVar(&e.qlog, "qlog", "", "write qlog files of QUIC connections into folder `DIR`")
 }
 
+// check finds what contradicts the transport.
+func (e *endFlags) check() error {
+	m := transport.Mode(e.mode.value)
+	switch {
+	case e.qlog != "" && !m.IsQUIC():
+		return usagef("--qlog is of QUIC connections, not of %s; hint: --transport quic", m)
+	case len(e.alpn) > 0 && !m.IsQUIC():
+		return usagef("--alpn is of QUIC connections, not of %s; hint: --transport quic", m)
+	}
+	return nil
+}
+
+// secure reports whether the transport has certificates.
+func (e *endFlags) secure() bool {
+	m := transport.Mode(e.mode.value)
+	return m != transport.UDP && m != transport.TCP
+}
+
 // config returns the transport's configuration, TLS apart.
 func (e *endFlags) config() (transport.Config, error) {
 	c := transport.Config{Mode: transport.Mode(e.mode.value), ALPN: e.alpn, Flow: e.flow}
@@ -43,7 +58,7 @@ func (e *endFlags) config() (transport.Config, error) {
 		return c, nil
 	}
 	if err := os.MkdirAll(e.qlog, 0o755); err != nil {
-		return c, fmt.Errorf("qlog folder: %w", err)
+		return c, fmt.Errorf("--qlog: %w", writeError(e.qlog, err))
 	}
 	c.QLog = func(name string) io.WriteCloser {
 		f, err := os.Create(filepath.Join(e.qlog, name))
@@ -53,43 +68,4 @@ func (e *endFlags) config() (transport.Config, error) {
 		return f
 	}
 	return c, nil
-}
-
-// senderTLS returns what a sender trusts. Traffic to this machine itself needs
-// no proof of who answers.
-func senderTLS(a *app, ca string, insecure bool, to net.IP, host string) (*tls.Config, error) {
-	switch {
-	case insecure:
-		return transport.InsecureTLS(), nil
-	case ca != "":
-		pool, err := transport.LoadCA(ca)
-		if err != nil {
-			return nil, err
-		}
-		return transport.ClientTLS(pool, host), nil
-	case to.IsLoopback():
-		a.detail("the receiver is on this machine: its certificate is not checked")
-		return transport.InsecureTLS(), nil
-	}
-	return transport.ClientTLS(nil, host), nil
-}
-
-// receiverTLS returns the receiver's certificate: a given one, or a fresh
-// self-signed one.
-func receiverTLS(cert, key string) (*tls.Config, error) {
-	if cert == "" && key == "" {
-		c, err := transport.SelfSigned(rand.Reader)
-		if err != nil {
-			return nil, err
-		}
-		return transport.ServerTLS(c), nil
-	}
-	if cert == "" || key == "" {
-		return nil, usagef("--cert and --key go together")
-	}
-	c, err := transport.LoadCert(cert, key)
-	if err != nil {
-		return nil, err
-	}
-	return transport.ServerTLS(c), nil
 }

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-
 	"github.com/spf13/cobra"
 
 	"github.com/vqeval/vqeval/samples"
@@ -17,26 +15,14 @@ func (a *app) sampleCommand() *cobra.Command {
 		Long: `Writes the clip that experiments use when no other is named: 15 s, 375 frames,
 1920x1080 at 25 frames/s, H.264 High at 6.2 Mbit/s, a key frame every 2 s.`,
 		Example: `  vqeval sample clip.mp4
-  vqeval sample --size small tiny.mp4     # the same scenes in 320x180`,
+  vqeval sample --size small tiny.mp4   # the same scenes in 320x180`,
 		Args: exactArgs(1, "the file to write"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			clip := samples.FullHD
 			if size.value == "small" {
 				clip = samples.Small
 			}
-			b, err := clip.Bytes()
-			if err != nil {
-				return err
-			}
-			f, err := create(args[0], force)
-			if err != nil {
-				return err
-			}
-			if err := f.commit(b); err != nil {
-				return err
-			}
-			a.note("%s: %s, %d bytes", args[0], clip, len(b))
-			return nil
+			return a.sample(args[0], clip, force)
 		},
 	}
 	choiceVar(c, &size, "size", "which version", "fullhd", "small")
@@ -44,14 +30,33 @@ func (a *app) sampleCommand() *cobra.Command {
 	return c
 }
 
-// outFile is a file that appears under its name only when it is whole.
-type outFile struct{ path, temporary string }
+// sampleSummary is what `vqeval sample --json` prints.
+type sampleSummary struct {
+	File   string `json:"file"`
+	Clip   string `json:"clip"`
+	Bytes  int    `json:"bytes"`
+	SHA256 string `json:"sha256"`
+}
 
-// create makes sure that path can be written; its content comes with commit.
-func create(path string, overwrite bool) (outFile, error) {
-	f, err := createTemporary(path, overwrite)
+func (a *app) sample(path string, clip samples.Clip, force bool) error {
+	b, err := clip.Bytes()
 	if err != nil {
-		return outFile{}, fmt.Errorf("write: %w", err)
+		return err
 	}
-	return f, nil
+	s := sampleSummary{File: path, Clip: string(clip), Bytes: len(b)}
+	if s.SHA256, err = clip.SHA256(); err != nil {
+		return err
+	}
+	f, err := create(path, force)
+	if err != nil {
+		return err
+	}
+	if err := f.commit(b); err != nil {
+		return err
+	}
+	if a.json {
+		return printJSON(a.stdout, s)
+	}
+	a.note("%s: %s, %d bytes, sha256 %s", path, clip, len(b), s.SHA256)
+	return nil
 }

@@ -3,12 +3,9 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"net"
 	"net/netip"
 	"slices"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -39,62 +36,75 @@ func (a *app) sendCommand() *cobra.Command {
 		Use:   "send CLIP --to HOST:PORT",
 		Short: "packetise a clip and send it in real time",
 		Long: `Sends the H.264 video of a file as RTP (RFC 6184), each access unit at its
-time, over the transport that --transport names. The receiver is vqeval recv;
-over UDP it may be any RTP receiver, which --sdp writes a description for.
-builtin:fullhd is the built-in clip.`,
+time, over the transport that --transport names. The receiver is vqeval recv
+with the same --transport, to be started first; over UDP it may be any RTP
+receiver, which --sdp writes a description for. builtin:fullhd is the built-in
+clip, builtin:small the same in 320x180.
+
+QUIC and TLS receivers prove who they are by a certificate that the system or
+--ca trusts; one on this machine need not. --insecure does without, which suits
+the self-signed certificate that vqeval recv makes.
+
+Ctrl-C ends it: the receiver keeps what was sent.`,
 		Example: `  vqeval send builtin:fullhd --to 127.0.0.1:5004
   vqeval send clip.mp4 --to 10.0.0.7:5004 --transport quic --insecure
-  vqeval send clip.mp4 --to 127.0.0.1:5004 --sdp clip.sdp     # then: ffplay -protocol_whitelist file,udp,rtp clip.sdp`,
+  vqeval send clip.mp4 --to receiver.example:5004 --transport quic --ca cert.pem
+  vqeval send clip.mp4 --to 127.0.0.1:5004 --sdp clip.sdp
+  ffplay -protocol_whitelist file,udp,rtp clip.sdp   # in another window, once clip.sdp is there`,
 		Args: exactArgs(1, "one clip"),
 		RunE: func(c *cobra.Command, args []string) error { return a.send(c.Context(), args[0], f) },
 	}
 	f.add(c)
 	fl := c.Flags()
 	fl.StringVar(&f.to, "to", "", "`HOST:PORT` of the receiver, or of the link before it")
-	fl.BoolVar(&f.max, "max", false, "as fast as the transport takes it, not in real time")
+	fl.BoolVar(&f.max, "max", false, "as fast as the transport takes it, neither in real time nor paced")
 	fl.Float64Var(&f.pace, "pace", .5, "spread a frame's UDP packets over this `SHARE` of its interval, 0..1")
-	fl.IntVar(&f.maxPacket, "max-packet", 0, "largest RTP packet in `BYTES` (default 1199)")
+	fl.IntVar(&f.maxPacket, "max-packet", 0, fmt.Sprintf("largest RTP packet in `BYTES` (default %d)", rtph264.DefaultMaxPacket))
 	fl.Uint32Var(&f.ssrc, "ssrc", 0, "RTP synchronisation source `ID` (default random)")
 	fl.StringVar(&f.ca, "ca", "", "trust the receiver's certificate if `FILE` (PEM) vouches for it")
 	fl.BoolVar(&f.insecure, "insecure", false, "take any certificate: whoever sits on the path can pose as the receiver")
 	fl.StringVar(&f.sdp, "sdp", "", "write a session description for other RTP receivers to `FILE`")
-	fl.BoolVar(&f.force, "force", false, "overwrite the --sdp file")
+	fl.BoolVarP(&f.force, "force", "f", false, "overwrite the --sdp file")
 	fl.BoolVar(&f.plain, "no-extensions", false, "leave out the RTP header extensions (frame marking, reliability)")
 	return c
 }
 
 // check finds out before anything is opened what cannot work.
-func (f sendFlags) check() error {
+func (f *sendFlags) check(clip string) error {
 	if err := checkAddress("--to", f.to, false); err != nil {
 		return err
 	}
 	switch {
-	case f.pace < 0 || f.pace > 1:
+	case !(f.pace >= 0 && f.pace <= 1): // also if it is not a number
 		return usagef("--pace %g is not in 0..1", f.pace)
 	case f.maxPacket != 0 && (f.maxPacket < 64 || f.maxPacket > 65000):
 		return usagef("--max-packet %d is not in 64..65000 bytes", f.maxPacket)
 	case f.ca != "" && f.insecure:
 		return usagef("--ca and --insecure exclude each other")
+	case (f.ca != "" || f.insecure) && !f.secure():
+		return usagef("%s has no certificates: --ca and --insecure are of quic and tls", f.mode.value)
 	case f.sdp != "" && f.mode.value != string(transport.UDP):
 		return usagef("--sdp describes an RTP session over UDP, not over %s", f.mode.value)
+	case f.sdp != "" && sameFile(f.sdp, clip):
+		return usagef("--sdp %s is the clip itself", f.sdp)
 	}
-	return nil
+	return f.endFlags.check()
 }
 
 func (a *app) send(ctx context.Context, name string, f sendFlags) error {
-	if err := f.check(); err != nil {
+	if err := f.check(name); err != nil {
 		return err
 	}
 	clip, err := readClip(ctx, name)
 	if err != nil {
-		return err
+		return explainClip(name, err)
 	}
 	for _, n := range clip.Notes {
 		a.note("%s: %s", name, n)
 	}
-	packetizer, err := f.packetizer()
-	if err != nil {
-		return err
+	packetizer := rtph264.Packetizer{MaxPacket: f.maxPacket, SSRC: f.ssrc, NoExtensions: f.plain}
+	if packetizer.SSRC == 0 {
+		packetizer.SSRC = randomSSRC()
 	}
 	if f.sdp != "" {
 		if err := f.describe(clip, packetizer); err != nil {
@@ -106,20 +116,42 @@ func (a *app) send(ctx context.Context, name string, f sendFlags) error {
 	if err != nil {
 		return err
 	}
-	if n := transport.MaxPacket(tx.Sender); n > 0 && packetizer.MaxPacket > n {
+	if packetizer.MaxPacket, err = fitPacket(packetizer.MaxPacket, transport.MaxPacket(tx.Sender)); err != nil {
 		tx.close()
-		return fmt.Errorf("--max-packet %d: this connection carries RTP packets of at most %d bytes", packetizer.MaxPacket, n)
+		return err
 	}
 	return a.play(ctx, tx, clip, f, packetizer)
+}
+
+// fitPacket returns the packet size to use over a connection that carries
+// packets of at most limit bytes, 0 = of any size. asked is 0 for the default.
+func fitPacket(asked, limit int) (int, error) {
+	switch {
+	case limit == 0 || asked != 0 && asked <= limit || asked == 0 && rtph264.DefaultMaxPacket <= limit:
+		return asked, nil
+	case asked == 0:
+		return limit, nil
+	}
+	return 0, fmt.Errorf("--max-packet %d: this connection carries RTP packets of at most %d bytes; hint: --max-packet %[2]d, or leave it out", asked, limit)
 }
 
 // play sends the clip and reports.
 func (a *app) play(ctx context.Context, tx *outgoing, clip decode.Clip, f sendFlags, p rtph264.Packetizer) error {
 	bar := a.progress("sending", int64(len(clip.Units)), "frames")
+	refused := false
 	sent, err := stream.Send(ctx, tx.Sender, clip.Units, stream.SendOptions{
 		Max: f.max, Packetizer: p,
-		Progress: func(done, total int) { bar.set(int64(done), int64(total), "") },
+		Progress: func(done, total int) {
+			bar.set(int64(done), int64(total), "")
+			if !refused && transport.StatsOf(tx.Sender).Refused > 0 {
+				refused = true
+				a.note("warning: nobody listens at %s so far", f.to)
+			}
+		},
 	})
+	if ctx.Err() != nil && f.mode.value != string(transport.UDP) {
+		a.note("stopping, once the receiver has what was sent; Ctrl-C again stops at once")
+	}
 	if cerr := tx.close(); err == nil {
 		err = cerr
 	}
@@ -128,31 +160,23 @@ func (a *app) play(ctx context.Context, tx *outgoing, clip decode.Clip, f sendFl
 	if perr := a.printSent(sent, stats, clip); err == nil {
 		err = perr
 	}
-	if err == nil && stats.Mode == transport.UDP {
-		a.warnUDP(stats)
+	if stats.Mode == transport.UDP {
+		a.warnUDP(f.to, stats)
 	}
-	return err
+	return explainSend(err, f.to)
 }
 
 // warnUDP says what a UDP sender can know about its receiver.
-func (a *app) warnUDP(s transport.Stats) {
+func (a *app) warnUDP(to string, s transport.Stats) {
 	if s.Refused > 0 {
-		a.note("warning: nobody listened at the receiver's port: %d packets were refused", s.Refused)
+		a.note("warning: nobody listened at %s, at least for a time: packets were refused %d times", to, s.Refused)
 		return
 	}
 	a.note("UDP has no answer: whether a receiver was there, only the receiver can tell")
 }
 
-func (f sendFlags) packetizer() (rtph264.Packetizer, error) {
-	p := rtph264.Packetizer{MaxPacket: f.maxPacket, SSRC: f.ssrc, NoExtensions: f.plain}
-	if p.SSRC == 0 {
-		p.SSRC = randomSSRC()
-	}
-	return p, nil
-}
-
 // describe writes the session description.
-func (f sendFlags) describe(clip decode.Clip, p rtph264.Packetizer) error {
+func (f *sendFlags) describe(clip decode.Clip, p rtph264.Packetizer) error {
 	out, err := create(f.sdp, f.force)
 	if err != nil {
 		return err
@@ -171,61 +195,4 @@ func (f sendFlags) describe(clip decode.Clip, p rtph264.Packetizer) error {
 		return err
 	}
 	return out.commit(text.Bytes())
-}
-
-// outgoing is a transport's sending end with the socket below it.
-type outgoing struct {
-	transport.Sender
-	socket net.PacketConn // nil for TCP and TLS, whose sender owns it
-}
-
-func (o *outgoing) close() error {
-	err := o.Sender.Close()
-	if o.socket != nil {
-		err = errors.Join(err, o.socket.Close())
-	}
-	return err
-}
-
-func (a *app) dial(ctx context.Context, f sendFlags, clip decode.Clip) (*outgoing, error) {
-	to, err := resolveUDP(f.to)
-	if err != nil {
-		return nil, err
-	}
-	c, err := f.config()
-	if err != nil {
-		return nil, err
-	}
-	c.Spread = time.Duration(f.pace * float64(time.Second) / clip.FrameRate.Float())
-	host, _, _ := net.SplitHostPort(f.to)
-	if c.Mode != transport.UDP && c.Mode != transport.TCP {
-		if c.TLS, err = senderTLS(a, f.ca, f.insecure, to.IP, host); err != nil {
-			return nil, err
-		}
-	}
-	if !c.Mode.Packets() {
-		return dialTCP(ctx, f.to, c)
-	}
-	socket, err := net.ListenUDP("udp", nil)
-	if err != nil {
-		return nil, fmt.Errorf("socket: %w", err)
-	}
-	tx, err := transport.Dial(ctx, socket, to, c)
-	if err != nil {
-		socket.Close()
-		return nil, explainDial(err, f.to)
-	}
-	return &outgoing{tx, socket}, nil
-}
-
-func dialTCP(ctx context.Context, to string, c transport.Config) (*outgoing, error) {
-	conn, err := (&net.Dialer{Timeout: 5 * time.Second}).DialContext(ctx, "tcp", to)
-	if err != nil {
-		return nil, explainDial(err, to)
-	}
-	tx, err := transport.DialStream(ctx, conn, c)
-	if err != nil {
-		return nil, explainDial(err, to)
-	}
-	return &outgoing{Sender: tx}, nil
 }

@@ -3,12 +3,10 @@ package main
 import (
 	"context"
 	"crypto/rand"
-	"crypto/tls"
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"os"
-	"syscall"
+	"io/fs"
 
 	"github.com/vqeval/vqeval/decode"
 	"github.com/vqeval/vqeval/lab"
@@ -27,7 +25,11 @@ type sentSummary struct {
 }
 
 func (a *app) printSent(sent stream.Sent, stats transport.Stats, clip decode.Clip) error {
-	s := sentSummary{Frames: len(clip.Units), FramesSent: len(sent.Units), Packets: sent.Packets, Bytes: sent.Bytes,
+	whole := len(sent.Units)
+	if whole > 0 && sent.Units[whole-1].Cut {
+		whole--
+	}
+	s := sentSummary{Frames: len(clip.Units), FramesSent: whole, Packets: int(stats.PacketsSent), Bytes: int(stats.BytesSent),
 		DurationS: sent.Duration.Seconds(), Transport: stats}
 	if a.json {
 		return printJSON(a.stdout, s)
@@ -49,22 +51,19 @@ func readClip(ctx context.Context, name string) (decode.Clip, error) {
 	return decode.ReadUnits(ctx, path)
 }
 
+// explainClip adds to an error of reading a clip what usually helps.
+func explainClip(name string, err error) error {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s: no such file; hint: builtin:fullhd is a clip that is always there", name)
+	case errors.Is(err, decode.ErrCodec):
+		return fmt.Errorf("%w; hint: ffmpeg -i %q -an -c:v libx264 h264.mp4", err, name)
+	}
+	return err
+}
+
 func randomSSRC() uint32 {
 	var b [4]byte
 	rand.Read(b[:]) // never fails
 	return binary.BigEndian.Uint32(b[:])
-}
-
-// explainDial adds to an error of connecting what usually helps.
-func explainDial(err error, to string) error {
-	var cert *tls.CertificateVerificationError
-	switch {
-	case errors.Is(err, context.Canceled):
-		return err
-	case errors.As(err, &cert):
-		return fmt.Errorf("connect to %s: its certificate is not trusted (%w); hint: --ca FILE trusts a certificate, --insecure takes any", to, cert.Err)
-	case errors.Is(err, transport.ErrNoAnswer), errors.Is(err, syscall.ECONNREFUSED), errors.Is(err, os.ErrDeadlineExceeded):
-		return fmt.Errorf("connect to %s: %w; hint: start the receiver first: vqeval recv --listen ADDR:PORT with the same --transport", to, err)
-	}
-	return fmt.Errorf("connect to %s: %w", to, err)
 }
