@@ -93,7 +93,7 @@ func (m *matcher) window(guide []int, half int) {
 // line on which a sample of the captured frames is found.
 func (m *matcher) wide() {
 	n, k := m.ref.Frames(), m.got.Frames()
-	half := n
+	half := max(n, k)
 	if k > 0 && n*k > maxCells {
 		half = max(nearby, maxCells/k/2)
 		m.narrow = half

@@ -16,8 +16,9 @@ type search struct {
 	first  int   // reference frame of the first captured one, by the times
 	cost   int   // of a change
 
-	fromM [][]int32 // per j and i-lo[j]: the state before, see code
-	fromX [][]bool  // per j and i-lo[j]+1: the state before was M; only i = -1 is in front of all
+	at    []int   // per j: where its part of the next two begins
+	fromM []int32 // at at[j]+i-lo[j]: the state before, see layer
+	fromX []bool  // at at[j]+j+i-lo[j]+1: the state before was M; only i = -1 is in front of all
 }
 
 // changeCost is what evidence must amount to before the times are thought wrong:
@@ -61,14 +62,18 @@ func at(v []int, k int) int {
 
 // run returns the reference frame of each captured one, -1 for one too many.
 func (s *search) run() []int {
-	n := len(s.step)
-	s.fromM, s.fromX = make([][]int32, n), make([][]bool, n)
+	n, cells := len(s.step), 0
+	s.at = make([]int, n)
+	for j := range n {
+		s.at[j] = cells
+		cells += s.hi[j] - s.lo[j] + 1
+	}
+	s.fromM, s.fromX = make([]int32, cells), make([]bool, cells+n)
 	var old, now row
 	for j := range n {
 		width := s.hi[j] - s.lo[j] + 1
 		now.lo = s.lo[j]
 		now.m, now.x = resize(now.m, width), resize(now.x, width+1)
-		s.fromM[j], s.fromX[j] = make([]int32, width), make([]bool, width+1)
 		if j == 0 {
 			s.begin(&now)
 		} else {
@@ -95,7 +100,7 @@ func (s *search) begin(now *row) {
 			cost = 0
 		}
 		now.m[k] = s.like.gain(i, 0) + paired - cost
-		s.fromM[0][k] = start
+		s.fromM[k] = start
 	}
 	for k := range now.x {
 		now.x[k] = never
@@ -132,7 +137,7 @@ func (s *search) advance(old, now *row, j int) {
 		if best > never {
 			best += s.like.gain(i, j) + paired
 		}
-		now.m[k], s.fromM[j][k] = best, from
+		now.m[k], s.fromM[s.at[j]+k] = best, from
 	}
 	s.surplus(old, now, j)
 }
@@ -148,7 +153,7 @@ func (s *search) surplus(old, now *row, j int) {
 			cost = 0
 		}
 		if v := old.atM(i) - cost; v > now.x[k] {
-			now.x[k], s.fromX[j][k] = v, true
+			now.x[k], s.fromX[s.at[j]+j+k] = v, true
 		}
 	}
 }
@@ -170,11 +175,11 @@ func (s *search) trace(last *row) []int {
 	for j := len(path) - 1; j >= 0; j-- {
 		if inX {
 			path[j] = -1
-			inX = !s.fromX[j][at-s.lo[j]+1]
+			inX = !s.fromX[s.at[j]+j+at-s.lo[j]+1]
 			continue
 		}
 		path[j] = at
-		at, inX = layer(s.fromM[j][at-s.lo[j]])
+		at, inX = layer(s.fromM[s.at[j]+at-s.lo[j]])
 	}
 	return path
 }

@@ -161,12 +161,12 @@ func (g *group) recognise(ctx context.Context, c *captured) {
 		c.notes = append(c.notes, "the stream has no times; its frames follow in the order of its picture counts")
 		return
 	}
-	retime(c.source.units, c.twins, g.interval())
+	retime(c.source.units, c.twins)
 }
 
 // retime moves units without a twin as the unit with one that is shown before
 // them, or behind them, was moved.
-func retime(units []h264.AccessUnit, twins []int64, interval int64) {
+func retime(units []h264.AccessUnit, twins []int64) {
 	shown := make([]int, len(units))
 	for i := range shown {
 		shown[i] = i
