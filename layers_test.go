@@ -34,7 +34,7 @@ var layers = map[string][]string{
 	"lab/folder":                     {},
 	"lab/score":                      {"decode", "decode/align", "metrics", "stream", "stream/capture", "stream/h264", "stream/rtph264"},
 	"lab/batch":                      {"decode", "decode/align", "lab/folder", "lab/score", "metrics", "stream", "stream/capture", "stream/h264", "stream/rtph264"},
-	"lab": {"decode", "decode/align", "lab/score", "lab/world", "metrics", "samples", "stream", "stream/capture", "stream/h264",
+	"lab": {"decode", "decode/align", "lab/folder", "lab/score", "lab/world", "metrics", "samples", "stream", "stream/capture", "stream/h264",
 		"stream/link", "stream/rquic", "stream/rtph264", "stream/transport"},
 	"cmd/vqeval": {"decode", "decode/align", "lab", "lab/batch", "lab/score", "metrics", "report", "samples", "stream", "stream/capture", "stream/h264",
 		"stream/link", "stream/rquic", "stream/rtph264", "stream/transport"},

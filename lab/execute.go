@@ -3,6 +3,7 @@ package lab
 import (
 	"context"
 	"errors"
+	"math/rand/v2"
 	"sync"
 	"time"
 
@@ -85,9 +86,7 @@ func (r *run) execute(env *world.Env) (Outcome, error) {
 
 func (r *run) config() transport.Config {
 	c := transport.Config{Mode: transport.Mode(r.spec.Transport.Mode)}
-	if n := len(r.clip.Units); n > 0 && r.spec.Pace > 0 {
-		c.Spread = time.Duration(r.spec.Pace * float64(clipLength(r.clip)) / float64(n))
-	}
+	c.Spread = time.Duration(r.spec.Pace * float64(r.interval()))
 	if r.spec.QLog {
 		c.QLog = r.files.qlog
 	}
@@ -102,24 +101,42 @@ func (r *run) listen() (transport.Receiver, error) {
 
 // send dials, sends the whole clip and closes.
 func (r *run) send(ctx context.Context) (stream.Sent, transport.Stats, error) {
-	c := r.config()
-	c.TLS = r.net.identity.client
-	tx, err := transport.Dial(ctx, r.net.sender, r.net.to, c)
+	conf := r.config()
+	conf.TLS = r.net.identity.client
+	tx, err := transport.Dial(ctx, r.net.sender, r.net.to, conf)
 	if err != nil {
 		return stream.Sent{}, transport.Stats{}, err
 	}
 	total := int64(len(r.clip.Units))
+	c := chanceOf(r.spec.Seed, r.interval())
 	sent, err := stream.Send(ctx, tx, r.clip.Units, stream.SendOptions{
-		Start:      time.Now().Add(phase),
-		Packetizer: rtph264.Packetizer{MaxPacket: r.spec.MaxPacket, SSRC: ssrc(r.spec.Seed)},
+		Start:      time.Now().Add(phase + c.wait),
+		Packetizer: rtph264.Packetizer{MaxPacket: r.spec.MaxPacket, SSRC: c.ssrc, Seq: c.seq},
 		Progress:   func(done, _ int) { r.env.Tick(int64(done), total) },
 	})
 	err = errors.Join(err, tx.Close())
 	return sent, transport.StatsOf(tx), err
 }
 
-// ssrc is fixed by the seed: a run is repeatable to the bit.
-func ssrc(seed uint64) uint32 { return uint32(seed*0x9e3779b1) ^ 0x76716576 }
+// interval is the mean time between two frames.
+func (r *run) interval() time.Duration {
+	return clipLength(r.clip) / time.Duration(max(1, len(r.clip.Units)))
+}
+
+// chance is what differs between two runs of one experiment on real hosts, even
+// where the link loses nothing by chance: when sending begins, and how the
+// stream is numbered (RFC 3550 section 5.1 wants both numbers random).
+type chance struct {
+	ssrc uint32
+	seq  uint16        // of the first packet
+	wait time.Duration // less than a frame interval
+}
+
+// chanceOf is fixed by the seed: a run is repeatable to the bit.
+func chanceOf(seed uint64, interval time.Duration) chance {
+	rng := rand.New(rand.NewPCG(seed, 0x76716576616c))
+	return chance{ssrc: rng.Uint32(), seq: uint16(rng.Uint32()), wait: time.Duration(rng.Int64N(max(1, int64(interval))))}
+}
 
 // clipLength is how long the clip plays.
 func clipLength(c decode.Clip) time.Duration {

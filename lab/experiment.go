@@ -116,7 +116,7 @@ func (e Experiment) Check() error {
 		}
 		names[t.Label()] = true
 	}
-	for _, l := range e.Links {
+	for _, l := range e.Sweep.expand(e.Links) {
 		if _, err := l.Resolve(); err != nil {
 			return fmt.Errorf("links: %w", err)
 		}
@@ -138,9 +138,9 @@ func SeedRange(n int) Seeds {
 }
 
 // UnmarshalYAML reads a count or a list.
-func (s *Seeds) UnmarshalYAML(text []byte) error {
+func (s *Seeds) UnmarshalYAML(unmarshal func(any) error) error {
 	var n int
-	if err := yaml.Unmarshal(text, &n); err == nil {
+	if err := unmarshal(&n); err == nil {
 		if n < 1 || n > 10000 {
 			return fmt.Errorf("seeds: %d is not in 1..10000", n)
 		}
@@ -148,7 +148,7 @@ func (s *Seeds) UnmarshalYAML(text []byte) error {
 		return nil
 	}
 	var list []uint64
-	if err := yaml.Unmarshal(text, &list); err != nil {
+	if err := unmarshal(&list); err != nil {
 		return fmt.Errorf("seeds: want a count or a list of numbers: %w", err)
 	}
 	*s = list

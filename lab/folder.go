@@ -5,11 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
-	"strings"
-	"syscall"
-	"time"
+
+	"github.com/vqeval/vqeval/lab/folder"
 )
 
 // A Folder is where an experiment's results live:
@@ -20,52 +18,27 @@ import (
 //	summary.csv summary.json one row per run and deadline
 type Folder struct {
 	dir  string
-	lock *os.File
+	lock *folder.Lock
 }
 
 // ErrOther is returned for a folder that holds the results of something else.
 var ErrOther = errors.New("the folder holds the results of another experiment")
 
 // ErrBusy is returned while another process works in the folder.
-var ErrBusy = errors.New("another process works in this folder")
+var ErrBusy = folder.ErrBusy
 
 // OpenFolder makes dir if need be and takes it for this process. The lock goes
 // with the process, however it ends.
 func OpenFolder(dir string) (*Folder, error) {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, fmt.Errorf("result folder: %w", err)
-	}
-	f, err := os.OpenFile(filepath.Join(dir, ".lock"), os.O_RDWR|os.O_CREATE, 0o644)
+	lock, err := folder.Take(dir)
 	if err != nil {
-		return nil, fmt.Errorf("result folder: %w", err)
+		return nil, err
 	}
-	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
-		holder, _ := os.ReadFile(f.Name())
-		f.Close()
-		return nil, fmt.Errorf("%s: %w (%s); hint: wait for it, or choose another --out", dir, ErrBusy, strings.TrimSpace(string(holder)))
-	}
-	holder := fmt.Sprintf("pid %d, since %s\n", os.Getpid(), time.Now().Format(time.RFC3339))
-	if err := errors.Join(f.Truncate(0), writeAt(f, holder)); err != nil {
-		f.Close()
-		return nil, fmt.Errorf("result folder: %w", err)
-	}
-	return &Folder{dir: dir, lock: f}, nil
+	return &Folder{dir: dir, lock: lock}, nil
 }
 
-func writeAt(f *os.File, s string) error {
-	_, err := f.WriteAt([]byte(s), 0)
-	return err
-}
-
-// Close gives the folder free.
-func (f *Folder) Close() error {
-	if f.lock == nil {
-		return nil
-	}
-	err := errors.Join(os.Remove(f.lock.Name()), f.lock.Close())
-	f.lock = nil
-	return err
-}
+// Close gives the folder free. Closing twice does nothing.
+func (f *Folder) Close() error { return f.lock.Release() }
 
 // Path returns the path of a file below the folder.
 func (f *Folder) Path(parts ...string) string {
@@ -101,27 +74,6 @@ func writeJSON(path string, v any) error {
 	return WriteFile(path, append(text, '\n'))
 }
 
-// WriteFile writes content to path through a temporary name and fsync: after a
-// crash the file is there whole, or as it was.
-func WriteFile(path string, content []byte) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
-	}
-	temporary := path + ".tmp"
-	f, err := os.Create(temporary)
-	if err != nil {
-		return err
-	}
-	if _, err = f.Write(content); err == nil {
-		err = f.Sync()
-	}
-	err = errors.Join(err, f.Close())
-	if err == nil {
-		err = os.Rename(temporary, path)
-	}
-	if err != nil {
-		os.Remove(temporary)
-		return fmt.Errorf("write %s: %w", path, err)
-	}
-	return nil
-}
+// WriteFile writes content to path so that after a crash the file is there
+// whole, or as it was.
+func WriteFile(path string, content []byte) error { return folder.WriteFile(path, content) }

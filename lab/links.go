@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/goccy/go-yaml"
-
 	"github.com/vqeval/vqeval/stream/link"
 )
 
@@ -77,13 +75,13 @@ func (l Link) Label() string {
 type plainLink Link
 
 // UnmarshalYAML reads a profile's name or a mapping.
-func (l *Link) UnmarshalYAML(text []byte) error {
+func (l *Link) UnmarshalYAML(unmarshal func(any) error) error {
 	var name string
-	if err := yaml.Unmarshal(text, &name); err == nil {
+	if err := unmarshal(&name); err == nil {
 		*l = Link{Profile: name}
 		return nil
 	}
-	return yaml.UnmarshalWithOptions(text, (*plainLink)(l), yaml.Strict())
+	return unmarshal((*plainLink)(l))
 }
 
 // UnmarshalJSON reads a profile's name or an object.

@@ -23,6 +23,8 @@ type Options struct {
 	Workers   int            // worker processes and scoring threads; 0 = one a processor, 1 in real time
 	Progress  func(Progress) // called from several goroutines; may be nil
 	Picture   func(Picture)  // receives the experiment's frame of each scored run; may be nil
+
+	patience time.Duration // how long a worker's clock may stand still; 0 = 60 s
 }
 
 // Progress says how far the work is.
@@ -71,18 +73,18 @@ func Run(ctx context.Context, e Experiment, dir string, o Options) (Results, err
 	if err != nil {
 		return Results{}, err
 	}
-	folder, err := OpenFolder(dir)
+	home, err := OpenFolder(dir)
 	if err != nil {
 		return Results{}, err
 	}
-	defer folder.Close()
-	if err := folder.adopt(m); err != nil {
+	defer home.Close()
+	if err := home.adopt(m); err != nil {
 		return Results{}, err
 	}
-	j := job{e: e, o: o.defaults(e), folder: folder, specs: m.Runs, results: Results{Dir: dir, Manifest: m}}
+	j := job{e: e, o: o.defaults(), folder: home, specs: m.Runs, results: Results{Dir: dir, Manifest: m}}
 	for i := range j.specs {
 		s := &j.specs[i]
-		s.dir = folder.RunDir(s.Name)
+		s.dir = home.RunDir(s.Name)
 		if s.path, err = ClipPath(s.Clip); err != nil {
 			return Results{}, err
 		}
@@ -96,9 +98,12 @@ func Run(ctx context.Context, e Experiment, dir string, o Options) (Results, err
 	return j.results, j.summarise()
 }
 
-func (o Options) defaults(e Experiment) Options {
+func (o Options) defaults() Options {
 	if o.Workers == 0 {
 		o.Workers = runtime.NumCPU()
+	}
+	if o.patience == 0 {
+		o.patience = patience
 	}
 	if o.Progress == nil {
 		o.Progress = func(Progress) {}
@@ -139,7 +144,7 @@ func (j *job) send(ctx context.Context) error {
 		workers = 1 // two at once would disturb each other
 	}
 	frames := int64(0)
-	p := pool{workers: workers, patience: patience,
+	p := pool{workers: workers, patience: j.o.patience,
 		progress: func(name string, done, total int64) {
 			j.mu.Lock()
 			j.done[name] = done

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/goccy/go-yaml"
-
 	"github.com/vqeval/vqeval/stream/transport"
 )
 
@@ -53,13 +51,13 @@ func (t Transport) check() error {
 type plainTransport Transport
 
 // UnmarshalYAML reads a mode's name or a mapping.
-func (t *Transport) UnmarshalYAML(text []byte) error {
-	var mode string
-	if err := yaml.Unmarshal(text, &mode); err == nil {
-		*t = Transport{Mode: mode}
+func (t *Transport) UnmarshalYAML(unmarshal func(any) error) error {
+	var name string
+	if err := unmarshal(&name); err == nil {
+		*t = Transport{Mode: name}
 		return nil
 	}
-	return yaml.UnmarshalWithOptions(text, (*plainTransport)(t), yaml.Strict())
+	return unmarshal((*plainTransport)(t))
 }
 
 // UnmarshalJSON reads a mode's name or an object.
