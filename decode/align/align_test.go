@@ -11,11 +11,11 @@ import (
 // whether the times were closed up, kept, or are not there, and even where a
 // single sample is all that moves.
 func TestDeleted(t *testing.T) {
-	const n = 20
+	const n = 14
 	refs := []Clip{timed(moving(n)), timed(dot(n))}
 	rapid.Check(t, func(t *rapid.T) {
 		ref := rapid.SampledFrom(refs).Draw(t, "clip")
-		gone := rapid.SliceOfNDistinct(rapid.IntRange(0, n-1), 0, n-5, rapid.ID).Draw(t, "gone")
+		gone := rapid.SliceOfNDistinct(rapid.IntRange(0, n-1), 0, n-3, rapid.ID).Draw(t, "gone")
 		keep := rapid.Bool().Draw(t, "keep times")
 		var frames []int
 		for i := range n {

@@ -201,21 +201,21 @@ func TestSlots(t *testing.T) {
 // TestLong finds a shift in a clip that is too long to compare all pairs.
 func TestLong(t *testing.T) {
 	base := moving(97)
-	sigs := make([]Signature, 400)
+	sigs := make([]Signature, 260)
 	for i := range sigs {
 		sigs[i] = base[i%97]
 		sigs[i].sum = uint32(i)
 		sigs[i].means[i%blocks] ^= uint16(i)
 	}
 	ref := timed(sigs)
-	m := newMatcher(ref, timed(slices.Concat(sigs[150:240], sigs[270:])))
-	m.narrow = 40
+	m := newMatcher(ref, timed(slices.Concat(sigs[80:150], sigs[170:])))
+	m.narrow = 30
 	m.window(m.anchors(), m.narrow)
 	m.search()
 	for j, i := range m.path {
-		want := j + 150
-		if j >= 90 {
-			want += 30
+		want := j + 80
+		if j >= 70 {
+			want += 20
 		}
 		if i != want {
 			t.Fatalf("captured frame %d: got %d, want %d", j, i, want)

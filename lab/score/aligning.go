@@ -14,7 +14,10 @@ func (g *group) align(ctx context.Context, c *captured) (err error) {
 		return g.alignRecording(c)
 	}
 	got, method := c.clip, g.opts.Align
-	if c.bare {
+	if method == align.Coded && !c.bare {
+		g.recogniseFile(ctx, c)
+	}
+	if c.twins != nil {
 		got.Twins = g.twinFrames(c)
 	}
 	if c.result, err = align.Align(g.clip, got, method); err != nil {

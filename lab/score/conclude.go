@@ -25,6 +25,16 @@ func (g *group) conclude(c *captured, warnings []decode.Warning) {
 	if len(c.clip.PTS) == 0 {
 		c.notes = append(c.notes, fmt.Sprintf("0 of %d frames could be decoded", len(c.rows)))
 	}
+	c.forget()
+}
+
+// forget lets go of what is large, since a group may have many captures.
+func (c *captured) forget() {
+	c.clip, c.source.units, c.twins, c.unitTime, c.unitOf, c.used = align.Clip{}, nil, nil, nil, nil, nil
+	c.Recording = nil
+	if c.rec != nil {
+		c.rec.assembled.Units = nil
+	}
 }
 
 // heal names for each frame that is not as it was sent the key frame that ended

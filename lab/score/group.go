@@ -2,9 +2,9 @@ package score
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 
 	"github.com/vqeval/vqeval/decode"
 	"github.com/vqeval/vqeval/decode/align"
@@ -18,7 +18,8 @@ type group struct {
 	captures []*captured
 	clip     align.Clip // the reference's frames, known after the first pass
 	refNotes []string
-	coded    *codebook // the reference's coded pictures, once they are needed
+	coded    *codebook           // the reference's coded pictures, once they are needed
+	loaded   map[string]*loading // recordings by path
 }
 
 // A captured is one capture at work.
@@ -59,86 +60,6 @@ func (g *group) interval() int64 {
 	return max(1, 90000*int64(r.Den)/int64(r.Num))
 }
 
-// open opens the reference, which must work, and all captures, of which each may
-// fail for itself.
-func (g *group) open(ctx context.Context, captures []Capture) error {
-	if k, err := isCapture(g.ref.path); err == nil && k {
-		return fmt.Errorf("%s: a recording of packets cannot be the reference", g.ref.title())
-	}
-	g.ref.convert.to = g.opts.Range
-	if err := g.ref.prepare(poolSize(g.workers()), g.opts.Threads); err != nil {
-		return named(g.ref, err)
-	}
-	loaded := map[string]*loading{}
-	for k, c := range captures {
-		e := &captured{Capture: c, source: source{path: c.Path, name: c.Name, raw: c.Raw}, index: k}
-		g.captures = append(g.captures, e)
-		if err := ctx.Err(); err != nil {
-			g.close()
-			return err
-		}
-		if e.err = g.openCapture(ctx, e, loaded); e.err != nil {
-			e.err = named(&e.source, e.err)
-			e.discard()
-		}
-	}
-	return nil
-}
-
-// named puts the input's name in front of an error of its own, unless decode did.
-func named(s *source, err error) error {
-	var m *MismatchError
-	if errors.As(err, &m) || s.name != "" && s.name != s.path {
-		return fmt.Errorf("%s: %w", s.title(), err)
-	}
-	return err
-}
-
-func (g *group) openCapture(ctx context.Context, c *captured, loaded map[string]*loading) error {
-	recording := c.Recording != nil
-	if !recording {
-		var err error
-		if recording, err = isCapture(c.path); err != nil {
-			return err
-		}
-	}
-	switch {
-	case recording:
-		if err := c.assemble(loaded); err != nil {
-			return err
-		}
-	case bareName(c.path):
-		if _, err := c.readBare(ctx); err != nil {
-			return err
-		}
-		g.recognise(ctx, c)
-	}
-	if err := c.prepare(poolSize(g.workers()), g.opts.Threads); err != nil {
-		return err
-	}
-	if c.info.Format.Depth == 0 && c.rec == nil {
-		return fmt.Errorf("%s: %w", c.path, decode.ErrNoPicture)
-	}
-	if c.info.Format.Depth == 0 {
-		return nil // nothing of the recording decodes: all frames are missing
-	}
-	return g.match(c)
-}
-
-// match makes the capture's pictures comparable, or refuses.
-func (g *group) match(c *captured) error {
-	if want := conversionFor(g.ref.info, c.info, g.opts); want != (conversion{}) {
-		c.convert = want
-		if err := c.prepare(poolSize(g.workers()), g.opts.Threads); err != nil {
-			return err
-		}
-	}
-	luma, notes, err := compare(g.ref.info, c.info, g.opts)
-	c.lumaOnly = luma
-	c.notes = append(c.notes, notes...)
-	return err
-}
-
 func (g *group) close() {
 	g.ref.discard()
 	for _, c := range g.captures {
@@ -146,11 +67,29 @@ func (g *group) close() {
 	}
 }
 
-// run makes passes until every capture is done.
+// together is how many captures are decoded side by side, with one decoding of the
+// reference. It bounds memory, at about 12 frames a capture.
+const together = 8
+
+// run scores all captures, some at a time.
 func (g *group) run(ctx context.Context) error {
+	for some := range slices.Chunk(g.captures, together) {
+		if err := g.openCaptures(ctx, some); err != nil {
+			return err
+		}
+		if err := g.runSome(ctx, some); err != nil {
+			return err
+		}
+		g.loaded = map[string]*loading{}
+	}
+	return nil
+}
+
+// runSome makes passes until each of the captures is done.
+func (g *group) runSome(ctx context.Context, captures []*captured) error {
 	for {
 		var todo []*captured
-		for _, c := range g.captures {
+		for _, c := range captures {
 			if !c.done && c.err == nil {
 				todo = append(todo, c)
 			}
@@ -224,11 +163,11 @@ func (g *group) settle(ctx context.Context, l *lane) error {
 }
 
 // signs reports whether the capture's pictures may be needed to align it.
-func (c *captured) signs() bool {
-	switch {
-	case c.pairs != nil:
+func (g *group) signs(c *captured) bool {
+	switch m := g.opts.Align; {
+	case c.pairs != nil || m == align.Index || m == align.PTS:
 		return false
-	case c.rec != nil:
+	case c.rec != nil && m != align.Content:
 		return c.rec.uncertain
 	}
 	return true

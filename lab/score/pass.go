@@ -33,7 +33,7 @@ func (g *group) newPass(captures []*captured) (*pass, error) {
 			c.err = err
 			continue
 		}
-		l := &lane{c: c, feed: newFeed(d, c.signs()), pairs: c.pairs}
+		l := &lane{c: c, feed: newFeed(d, g.signs(c)), pairs: c.pairs}
 		l.indexed = g.opts.Align == align.Index || !d.Info().HasPTS && !c.bare
 		sign = sign || l.feed.sign
 		p.lanes = append(p.lanes, l)

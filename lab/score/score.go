@@ -110,11 +110,15 @@ func Score(ctx context.Context, ref Reference, c Capture, o Options) (metrics.Se
 }
 
 // ScoreGroup compares several captures with one reference, which is decoded once
-// for all of them. It returns an outcome for each; its error is of the reference
-// or of ctx.
+// for up to eight of them: memory does not grow with their number, but for the
+// results. It returns an outcome for each; its error is of the reference or of
+// ctx.
 func ScoreGroup(ctx context.Context, ref Reference, captures []Capture, o Options) ([]Outcome, error) {
-	g := &group{ref: &source{path: ref.Path, name: ref.Name, raw: ref.Raw}, opts: o}
-	if err := g.open(ctx, captures); err != nil {
+	g := &group{ref: &source{path: ref.Path, name: ref.Name, raw: ref.Raw}, opts: o, loaded: map[string]*loading{}}
+	for k, c := range captures {
+		g.captures = append(g.captures, &captured{Capture: c, source: source{path: c.Path, name: c.Name, raw: c.Raw}, index: k})
+	}
+	if err := g.open(); err != nil {
 		return nil, err
 	}
 	defer g.close()
