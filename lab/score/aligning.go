@@ -23,7 +23,8 @@ func (g *group) align(ctx context.Context, c *captured) (err error) {
 	if c.result, err = align.Align(g.clip, got, method); err != nil {
 		return fmt.Errorf("%s: %w", c.title(), err)
 	}
-	if c.bare || method != align.Auto || c.result.Method != align.Content && !c.result.Unsure {
+	doubt := c.result.Method == align.Content || c.result.Unsure || c.partlyDamaged()
+	if c.bare || method != align.Auto || !doubt {
 		return nil
 	}
 	// The pictures contradict the times, or cannot confirm them. If the capture
@@ -38,6 +39,18 @@ func (g *group) align(ctx context.Context, c *captured) (err error) {
 		c.result = again
 	}
 	return ctx.Err()
+}
+
+// partlyDamaged reports whether some pictures are the reference's to the last
+// sample and others are not: a stream that was not coded again, and suffered.
+func (c *captured) partlyDamaged() bool {
+	var seen [2]bool
+	for _, r := range c.rows {
+		if r.Verdict.Shown() {
+			seen[r.Verdict] = true
+		}
+	}
+	return seen[metrics.OK] && seen[metrics.Damaged]
 }
 
 // alignRecording pairs the frames of a recording that were there in time.

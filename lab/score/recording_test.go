@@ -2,6 +2,7 @@ package score
 
 import (
 	"context"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -171,6 +172,22 @@ func TestBareStream(t *testing.T) {
 		if s.Settings["aligned_by"] != "coded" {
 			t.Errorf("without %v: aligned by %s", gone, s.Settings["aligned_by"])
 		}
+	}
+}
+
+// TestRemuxed: a stream that lost a key picture and the picture before, put into a
+// container as if nothing were missing. Its times are wrong from there on.
+func TestRemuxed(t *testing.T) {
+	ref := reference(t, t.TempDir())
+	path := bare(t, ref, "gone.h264", func(i int, u h264.AccessUnit) (h264.AccessUnit, bool) {
+		return u, i != 19 && i != 20
+	})
+	mkv := filepath.Join(filepath.Dir(ref), "gone.mkv")
+	ffmpeg(t, "-r", "25", "-i", path, "-c", "copy", mkv)
+	a, b := mustScore(t, ref, path, Options{}), mustScore(t, ref, mkv, Options{})
+	if verdicts(a) != verdicts(b) || verdicts(a)[:20] != strings.Repeat("o", 19)+"f" || b.Settings["aligned_by"] != "coded" {
+		t.Errorf("bare: %s
+mkv:  %s by %s", verdicts(a), verdicts(b), b.Settings["aligned_by"])
 	}
 }
 
