@@ -186,8 +186,7 @@ func TestRemuxed(t *testing.T) {
 	ffmpeg(t, "-r", "25", "-i", path, "-c", "copy", mkv)
 	a, b := mustScore(t, ref, path, Options{}), mustScore(t, ref, mkv, Options{})
 	if verdicts(a) != verdicts(b) || verdicts(a)[:20] != strings.Repeat("o", 19)+"f" || b.Settings["aligned_by"] != "coded" {
-		t.Errorf("bare: %s
-mkv:  %s by %s", verdicts(a), verdicts(b), b.Settings["aligned_by"])
+		t.Errorf("bare: %s\nmkv:  %s by %s", verdicts(a), verdicts(b), b.Settings["aligned_by"])
 	}
 }
 
