@@ -8,50 +8,43 @@ import (
 	"github.com/vqeval/vqeval/stream"
 )
 
-// newRow sums up one run at one deadline.
-func newRow(w *scoring, e Experiment) (Row, error) {
+// newRow sums up one run at one deadline. It takes nothing but what the result
+// folder holds.
+func newRow(w *scoring, a assessment) Row {
 	s, o := w.spec, w.outcome
 	r := Row{Run: s.Name, Clip: s.Clip, Transport: s.Transport.Label(), Mode: s.Transport.Mode, Profile: s.Link.Name,
-		RateMbps: math.NaN(), Seed: s.Seed, Deadline: w.deadline, Frames: len(w.series.Rows),
-		PacketsSent: int64(o.Booking.Sent), Lost: int64(o.Booking.Lost() + o.Booking.Unsent),
-		WirePackets: o.Link.Down.Packets, WireBytes: o.Link.Down.Bytes, BackPackets: o.Link.Up.Packets,
-		RetransmittedBytes: o.Sender.QUIC.RetransmittedBytes, DelayP50: math.NaN(), DelayP95: math.NaN(), StartupMS: math.NaN(), Align: w.series.Settings["align"]}
+		RateMbps: math.NaN(), Seed: s.Seed, Deadline: w.deadline, Frames: len(w.series.Rows), Booking: o.Booking,
+		WirePackets: o.Link.Down.Packets, WireBytes: o.Link.Down.Bytes, BackPackets: o.Link.Up.Packets, BackBytes: o.Link.Up.Bytes,
+		RetransmittedBytes: o.Sender.QUIC.RetransmittedBytes, DelayP50: math.NaN(), DelayP95: math.NaN(), StartupMS: math.NaN()}
 	if s.Link.Down.Rate > 0 {
 		r.RateMbps = float64(s.Link.Down.Rate) / 1e6
 	}
 	r.pictures(w.series)
-	if w.rec == nil {
-		return r, nil
+	r.delays(a.all)
+	if a.rec != nil {
+		series := a.rec.Goodput(o.media())
+		r.GoodputMbps, r.GoodputCV = a.rec.MeanGoodput()/1e6, stream.Variation(series)
+		r.Stalls = stream.Stalls(series, float64(a.sent.Bytes)*8/o.media().Seconds())
+		r.WastedBytes = wasted(w.series.Rows, a)
 	}
-	return r, r.recording(w, e)
+	return r
 }
 
 // pictures takes over what was scored.
 func (r *Row) pictures(s metrics.Series) {
 	pooled := s.Pool(metrics.Filter{})
 	r.MSEY, r.PSNRY, r.PSNRYTotal, r.SSIMY = pooled["mse_y"].Mean, pooled["psnr_y"].Mean, pooled["psnr_y"].Total, pooled["ssim_y"].Mean
+	counts := s.Counts()
+	for v, n := range map[metrics.Verdict]*int{metrics.OK: &r.OK, metrics.Damaged: &r.Damaged, metrics.Frozen: &r.Frozen,
+		metrics.Late: &r.Late, metrics.Expired: &r.Expired, metrics.Missing: &r.Missing} {
+		*n = counts[v.String()]
+	}
 	interval := 0.0
-	if s.FrameRate > 0 {
-		interval = 1000 / s.FrameRate
-	} else if n := len(s.Rows); n > 1 {
+	if n := len(s.Rows); n > 1 {
 		interval = ms(s.Rows[n-1].PTS-s.Rows[0].PTS) / float64(n-1)
 	}
 	run := 0
 	for _, row := range s.Rows {
-		switch row.Verdict {
-		case metrics.OK:
-			r.OK++
-		case metrics.Damaged:
-			r.Damaged++
-		case metrics.Frozen:
-			r.Frozen++
-		case metrics.Late:
-			r.Late++
-		case metrics.Expired:
-			r.Expired++
-		case metrics.Missing:
-			r.Missing++
-		}
 		if row.Score.Identical {
 			r.Identical++
 		}
@@ -67,45 +60,43 @@ func (r *Row) pictures(s metrics.Series) {
 	}
 }
 
-// recording takes over what the capture tells: delays, goodput, waste.
-func (r *Row) recording(w *scoring, e Experiment) error {
-	all, err := w.rec.Assemble(stream.AssembleOptions{})
-	if err != nil {
-		return err
-	}
-	r.delays(all, w.outcome.Start)
-	media := time.Duration(w.outcome.MediaMS * float64(time.Millisecond))
-	series := w.rec.Goodput(media)
-	r.GoodputMbps, r.GoodputCV = w.rec.MeanGoodput()/1e6, stream.Variation(series)
-	r.Stalls = stream.Stalls(series, float64(w.outcome.Sender.BytesSent)*8/media.Seconds())
-	if w.deadline == 0 {
-		return nil
-	}
-	timely, err := w.rec.Assemble(stream.AssembleOptions{Policy: e.Score.BrokenNAL, Deadline: time.Duration(w.deadline), Late: stream.LatePolicy(e.Late)})
-	if err != nil {
-		return err
-	}
-	if u := timely.Use; u.Received > 0 {
-		r.WastedBytes = w.rec.Stats().Bytes * int64(u.Late) / int64(u.Received)
-	}
-	return nil
-}
-
 // delays takes the time from the moment at which a frame was captured to its
 // complete arrival. A player can start with the first whole key frame.
-func (r *Row) delays(a stream.Assembled, start time.Time) {
+func (r *Row) delays(all []fate) {
 	var delays []float64
-	for _, u := range a.Units {
-		if !u.Complete {
+	start := time.Duration(-1)
+	for _, f := range all {
+		if f.complete < 0 {
 			continue
 		}
-		captured := start.Add(time.Duration(u.Timestamp) * time.Second / 90000)
-		delays = append(delays, ms(u.Last.Sub(captured)))
-		if u.Key && math.IsNaN(r.StartupMS) {
-			r.StartupMS = ms(u.Last.Sub(start))
+		delays = append(delays, max(0, ms(f.complete-f.captured)))
+		if f.key && (start < 0 || f.complete < start) {
+			start = f.complete
 		}
+	}
+	if start >= 0 {
+		r.StartupMS = ms(start)
 	}
 	if len(delays) > 0 {
 		r.DelayP50, r.DelayP95 = quantile(delays, .5), quantile(delays, .95)
 	}
+}
+
+// wasted counts the RTP bytes that arrived for nothing: too late even for the
+// decoder, or of frames that could not be shown and were not waited for.
+func wasted(rows []metrics.Row, a assessment) int64 {
+	sum := a.rec.Stats().Bytes - a.timely.Stats.Bytes
+	byTime := map[int64]stream.AU{}
+	for _, au := range a.timely.AUs {
+		byTime[au.PTS] = au
+	}
+	for i, u := range unitsOf(rows, a.all) {
+		if u < 0 || rows[i].Verdict.Shown() || rows[i].Verdict == metrics.Late {
+			continue
+		}
+		if au, ok := byTime[a.all[u].pts]; ok && au.Unit >= 0 {
+			sum += int64(a.timely.Units[au.Unit].Bytes)
+		}
+	}
+	return sum
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 )
 
 // ErrNoScores is returned for a result folder whose experiment has not been
@@ -28,14 +29,9 @@ func Open(dir string) (Results, error) {
 	if err != nil {
 		return j.results, err
 	}
-	for i := range work {
-		if !work[i].done {
-			continue
-		}
-		if err := j.take(&work[i]); err != nil {
-			return j.results, fmt.Errorf("run %s: %w", work[i].spec.Name, err)
-		}
-		work[i].rec = nil
+	work = slices.DeleteFunc(work, func(w scoring) bool { return !w.done })
+	if err := j.take(work); err != nil {
+		return j.results, err
 	}
 	if len(j.results.Rows) == 0 {
 		return j.results, fmt.Errorf("%s: %w; hint: run the experiment again in this folder, it goes on where it stopped", dir, ErrNoScores)

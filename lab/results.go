@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/vqeval/vqeval/lab/score"
-	"github.com/vqeval/vqeval/stream"
 )
 
 // Summary is summary.json.
@@ -38,13 +37,14 @@ func (e Experiment) Estimate(n int) time.Duration {
 // of the frames to take, which several goroutines may call.
 func Pictures(ctx context.Context, r Results, runs []Scored, frames []int, take func(Picture)) error {
 	e := r.Manifest.Experiment
+	j := job{e: e}
 	for len(runs) > 0 {
 		n := min(len(runs), batch)
 		var captures []score.Capture
 		for _, s := range runs[:n] {
-			captures = append(captures, score.Capture{Path: r.Path("runs", s.Run.Name, captureFile), Name: s.Run.Name,
-				Load: stream.LoadOptions{Origin: stream.OriginZero}, Policy: e.Score.BrokenNAL,
-				Deadline: time.Duration(s.Deadline), Late: stream.LatePolicy(e.Late)})
+			spec := s.Run
+			spec.dir = r.Path("runs", spec.Name)
+			captures = append(captures, j.capture(spec, s.Deadline))
 		}
 		path, err := ClipPath(runs[0].Run.Clip)
 		if err != nil {

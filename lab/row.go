@@ -8,6 +8,8 @@ import (
 	"math"
 	"strconv"
 	"time"
+
+	"github.com/vqeval/vqeval/stream"
 )
 
 // A Row is one line of summary.csv: one run, scored at one deadline. Numbers
@@ -28,20 +30,20 @@ type Row struct {
 	MSEY, PSNRY, PSNRYTotal, SSIMY float64 // means over all reference frames; Total is the PSNR of the mean MSE
 	Identical                      int     // frames equal to the reference in every sample
 
-	DelayP50, DelayP95  float64 // ms from capture to complete arrival, over complete frames
-	StartupMS           float64 // ms from the sender's first frame to the first complete key frame
-	Freezes             int     // runs of frames that show an older picture
-	FrozenMS, LongestMS float64 // their total and longest time
-	GoodputMbps         float64 // RTP bytes delivered per second of media
-	GoodputCV           float64 // coefficient of variation of 1-s goodput
-	Stalls              int     // seconds with less than a tenth of the media rate
-	PacketsSent, Lost   int64   // RTP
-	WirePackets         int64   // packets that entered the link, media direction
-	WireBytes           int64   //
-	BackPackets         int64   // packets that entered the link on the way back
-	RetransmittedBytes  int64   // stream data that QUIC sent again
-	WastedBytes         int64   // RTP bytes that arrived and were of no use: late, or of frames that were not shown
-	Align               string  // how frames were paired
+	DelayP50, DelayP95  float64        // ms from capture to complete arrival, over complete frames
+	StartupMS           float64        // ms from the sender's first frame to the first complete key frame
+	Freezes             int            // runs of frames that show an older picture
+	FrozenMS, LongestMS float64        // their total and longest time
+	GoodputMbps         float64        // RTP bytes delivered per second of media
+	GoodputCV           float64        // coefficient of variation of 1-s goodput
+	Stalls              int            // seconds with less than a tenth of the media rate
+	Booking             stream.Booking // where its RTP packets went
+	WirePackets         int64          // packets that entered the link, media direction
+	WireBytes           int64          //
+	BackPackets         int64          // packets that entered the link on the way back
+	BackBytes           int64          //
+	RetransmittedBytes  int64          // stream data that QUIC sent again
+	WastedBytes         int64          // RTP bytes that arrived and were of no use: late, or of frames that were not shown
 }
 
 // column is one column of summary.csv.
@@ -80,8 +82,8 @@ func columns() []column {
 		num("delay_ms_p50", func(r Row) float64 { return r.DelayP50 }),
 		num("delay_ms_p95", func(r Row) float64 { return r.DelayP95 }),
 		num("goodput_mbps", func(r Row) float64 { return r.GoodputMbps }),
-		count("packets_sent", func(r Row) int64 { return r.PacketsSent }),
-		count("packets_lost", func(r Row) int64 { return r.Lost }),
+		count("packets_sent", func(r Row) int64 { return int64(r.Booking.Sent) }),
+		count("packets_lost", func(r Row) int64 { return int64(r.Booking.Lost() + r.Booking.Unsent) }),
 		{"clip", func(r Row) string { return r.Clip }, true},
 		{"run", func(r Row) string { return r.Run }, true},
 		count("identical", func(r Row) int64 { return int64(r.Identical) }),
@@ -96,7 +98,15 @@ func columns() []column {
 		count("back_packets", func(r Row) int64 { return r.BackPackets }),
 		count("retransmitted_bytes", func(r Row) int64 { return r.RetransmittedBytes }),
 		count("wasted_bytes", func(r Row) int64 { return r.WastedBytes }),
-		{"align", func(r Row) string { return r.Align }, true},
+		count("back_bytes", func(r Row) int64 { return r.BackBytes }),
+		count("packets_received", func(r Row) int64 { return int64(r.Booking.Received) }),
+		count("packets_unsent", func(r Row) int64 { return int64(r.Booking.Unsent) }),
+		count("lost_queue", func(r Row) int64 { return int64(r.Booking.LostQueue) }),
+		count("lost_random", func(r Row) int64 { return int64(r.Booking.LostRandom) }),
+		count("lost_mtu", func(r Row) int64 { return int64(r.Booking.LostMTU) }),
+		count("lost_kernel", func(r Row) int64 { return int64(r.Booking.LostKernel) }),
+		count("lost_quic_queue", func(r Row) int64 { return int64(r.Booking.LostQUICQueue) }),
+		count("lost_transport", func(r Row) int64 { return int64(r.Booking.LostTransport) }),
 	}
 }
 

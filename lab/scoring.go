@@ -24,8 +24,8 @@ type scoring struct {
 	spec     Spec
 	deadline Deadline
 	outcome  Outcome
-	rec      *stream.Recording
 	series   metrics.Series
+	row      Row
 	done     bool
 }
 
@@ -37,31 +37,20 @@ func (j *job) score(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var total, done int64
-	for _, b := range batches(work) {
-		if !b[0].done {
-			total++
-		}
+	classes, err := j.classify(ctx, work)
+	if err != nil {
+		return err
 	}
-	for _, b := range batches(work) {
-		if b[0].done {
-			continue
-		}
+	parts := batches(classes)
+	for i, b := range parts {
 		err := j.scoreBatch(ctx, b, func(at, of int) {
-			j.o.Progress(Progress{Phase: "scoring", Done: done*int64(of) + int64(at), Total: total * int64(of), Label: b[0].spec.Name})
+			j.o.Progress(Progress{Phase: "scoring", Done: int64(i*of + at), Total: int64(len(parts) * of), Label: b[0].first().spec.Name})
 		})
 		if err != nil {
 			return err
 		}
-		done++
 	}
-	for i := range work {
-		if err := j.take(&work[i]); err != nil {
-			return fmt.Errorf("run %s: %w", work[i].spec.Name, err)
-		}
-		work[i].rec = nil // recordings are large
-	}
-	return nil
+	return j.take(work)
 }
 
 // scorings lists what is to be scored, in the plan's order; what has a score
@@ -75,11 +64,13 @@ func (j *job) scorings() ([]scoring, error) {
 		}
 		for _, d := range j.e.Deadlines {
 			w := scoring{spec: s, deadline: d, outcome: o}
-			if text, err := os.ReadFile(j.scoreFile(s, d)); err == nil {
-				if w.series, err = metrics.ReadCSV(bytes.NewReader(text)); err != nil {
+			text, err := os.ReadFile(j.scoreFile(s, d))
+			if err == nil {
+				if err = w.read(text); err != nil {
 					return nil, fmt.Errorf("%s: %w; hint: remove the file to have it made again", j.scoreFile(s, d), err)
 				}
-				w.done = true
+			} else if !os.IsNotExist(err) {
+				return nil, fmt.Errorf("scores: %w", err)
 			}
 			out = append(out, w)
 		}
@@ -87,41 +78,46 @@ func (j *job) scorings() ([]scoring, error) {
 	return out, nil
 }
 
+// read takes the series from the text of a score file, so that an experiment
+// that was resumed and one that was not see the same.
+func (w *scoring) read(text []byte) (err error) {
+	w.series, err = metrics.ReadCSV(bytes.NewReader(text))
+	w.done = err == nil
+	return err
+}
+
 func (j *job) scoreFile(s Spec, d Deadline) string {
 	return j.folder.Path("scores", scoreName(s.Name, d)+".csv")
 }
 
-// batches cuts work into parts that share a clip and are all done or all not,
-// none larger than batch. The parts share work's memory.
-func batches(work []scoring) [][]scoring {
-	var out [][]scoring
-	for len(work) > 0 {
+// batches cuts classes into parts that share a clip, none larger than batch.
+func batches(classes []*class) [][]*class {
+	var out [][]*class
+	for len(classes) > 0 {
 		n := 1
-		for n < len(work) && n < batch && work[n].spec.path == work[0].spec.path && work[n].done == work[0].done {
+		for n < len(classes) && n < batch && classes[n].first().spec.path == classes[0].first().spec.path {
 			n++
 		}
-		out = append(out, work[:n])
-		work = work[n:]
+		out = append(out, classes[:n])
+		classes = classes[n:]
 	}
 	return out
 }
 
-// scoreBatch scores captures of one clip against it and keeps their ledgers.
-func (j *job) scoreBatch(ctx context.Context, b []scoring, progress func(done, total int)) error {
+// scoreBatch scores captures of one clip against it and keeps the ledgers of
+// all runs that they stand for.
+func (j *job) scoreBatch(ctx context.Context, b []*class, progress func(done, total int)) error {
 	captures := make([]score.Capture, len(b))
-	for i := range b {
-		w := &b[i]
-		if i > 0 && b[i-1].spec.Name == w.spec.Name {
-			w.rec = b[i-1].rec
-		} else if rec, err := loadRecording(w.spec.dir); err == nil {
-			w.rec = rec
-		} else if !errors.Is(err, capture.ErrNoStream) {
+	for i, c := range b {
+		w := c.first()
+		rec, err := loadRecording(w.spec.dir)
+		if err != nil && !errors.Is(err, capture.ErrNoStream) {
 			return fmt.Errorf("run %s: %w", w.spec.Name, err)
 		}
-		captures[i] = score.Capture{Path: filepath.Join(w.spec.dir, captureFile), Name: w.spec.Name, Recording: w.rec,
-			Policy: j.e.Score.BrokenNAL, Deadline: time.Duration(w.deadline), Late: stream.LatePolicy(j.e.Late)}
+		captures[i] = j.capture(w.spec, w.deadline)
+		captures[i].Recording = rec
 	}
-	outcomes, err := score.ScoreGroup(ctx, score.Reference{Path: b[0].spec.path, Name: b[0].spec.Clip}, captures, score.Options{
+	outcomes, err := score.ScoreGroup(ctx, score.Reference{Path: b[0].first().spec.path, Name: b[0].first().spec.Clip}, captures, score.Options{
 		Align:    j.e.Score.Align,
 		Metrics:  j.e.Score.options(),
 		Workers:  j.o.Workers,
@@ -135,28 +131,35 @@ func (j *job) scoreBatch(ctx context.Context, b []scoring, progress func(done, t
 	}
 	for i, o := range outcomes {
 		if o.Err != nil {
-			return fmt.Errorf("run %s: %w", b[i].spec.Name, o.Err)
+			return fmt.Errorf("run %s: %w", b[i].first().spec.Name, o.Err)
 		}
-		b[i].series = o.Series
-		var text bytes.Buffer
-		if err := metrics.WriteCSV(&text, o.Series); err != nil {
-			return err
-		}
-		if err := WriteFile(j.scoreFile(b[i].spec, b[i].deadline), text.Bytes()); err != nil {
-			return err
+		for _, w := range b[i].members {
+			if err := j.keep(w, o.Series); err != nil {
+				return fmt.Errorf("run %s: %w", w.spec.Name, err)
+			}
 		}
 	}
 	return nil
 }
 
-// picture passes a frame on to whoever draws.
-func (j *job) picture(w scoring, p score.Pair) {
-	if j.o.Picture != nil {
+// capture says how the recording of a run is scored.
+func (j *job) capture(s Spec, d Deadline) score.Capture {
+	return score.Capture{Path: filepath.Join(s.dir, captureFile), Name: s.Name, Load: stream.LoadOptions{Origin: stream.OriginZero},
+		Policy: j.e.Score.BrokenNAL, Deadline: time.Duration(d), Late: stream.LatePolicy(j.e.Late)}
+}
+
+// picture passes a frame on to whoever draws, for each run that shows it.
+func (j *job) picture(c *class, p score.Pair) {
+	if j.o.Picture == nil {
+		return
+	}
+	for _, w := range c.members {
 		j.o.Picture(Picture{Run: w.spec, Deadline: w.deadline, Frame: p.Row.Frame, Ref: p.Ref, Shown: p.Shown, Row: p.Row, Matrix: p.Matrix})
 	}
 }
 
-// loadRecording reads the capture of a run.
+// loadRecording reads the capture of a run; capture.ErrNoStream if nothing
+// arrived.
 func loadRecording(dir string) (*stream.Recording, error) {
 	f, err := os.Open(filepath.Join(dir, captureFile))
 	if err != nil {
@@ -170,21 +173,20 @@ func loadRecording(dir string) (*stream.Recording, error) {
 	return stream.Load(rd, stream.LoadOptions{Origin: stream.OriginZero})
 }
 
-// take turns a scored run into its row.
-func (j *job) take(w *scoring) error {
-	if w.rec == nil {
-		rec, err := loadRecording(w.spec.dir)
-		if err != nil && !errors.Is(err, capture.ErrNoStream) {
-			return err
+// take turns scored runs into the results' rows.
+func (j *job) take(work []scoring) error {
+	for i := range work {
+		w := &work[i]
+		if w.row.Run == "" {
+			a, err := j.assess(w)
+			if err != nil {
+				return fmt.Errorf("run %s: %w", w.spec.Name, err)
+			}
+			w.row = newRow(w, a)
 		}
-		w.rec = rec
+		j.results.Rows = append(j.results.Rows, w.row)
+		j.results.Scored = append(j.results.Scored, Scored{Run: w.spec, Deadline: w.deadline, Transport: w.spec.Transport.Label(), Series: w.series})
 	}
-	row, err := newRow(w, j.e)
-	if err != nil {
-		return err
-	}
-	j.results.Rows = append(j.results.Rows, row)
-	j.results.Scored = append(j.results.Scored, Scored{Run: w.spec, Deadline: w.deadline, Transport: w.spec.Transport.Label(), Series: w.series})
 	return nil
 }
 

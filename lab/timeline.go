@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -17,7 +18,9 @@ type LinkEvent struct {
 	Up      bool          // on the way back
 	Size    int           // bytes without overhead
 	Verdict string        // as link.Verdict spells it
+	Deliver time.Duration // when it leaves the far end; -1 = never
 	Queue   int           // bytes in the bottleneck, this packet included if it was accepted
+	Seq     int           // RTP sequence number over UDP; -1 = none is to be seen
 }
 
 // LinkEvents reads what crossed the link of a run, in order of time.
@@ -45,12 +48,33 @@ func parseLinkEvents(r io.Reader) ([]LinkEvent, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", linkFile, err)
 		}
-		at, err1 := strconv.ParseFloat(rec[0], 64)
-		size, err2 := strconv.Atoi(rec[2])
-		queue, err3 := strconv.Atoi(rec[5])
-		if err := errors.Join(err1, err2, err3); err != nil {
+		e, err := parseLinkEvent(rec)
+		if err != nil {
 			return nil, fmt.Errorf("%s: packet %d: %w", linkFile, len(out), err)
 		}
-		out = append(out, LinkEvent{At: time.Duration(at * float64(time.Millisecond)), Up: rec[1] == "up", Size: size, Verdict: rec[3], Queue: queue})
+		out = append(out, e)
 	}
+}
+
+func parseLinkEvent(rec []string) (LinkEvent, error) {
+	e := LinkEvent{Up: rec[1] == "up", Verdict: rec[3], Deliver: -1, Seq: -1}
+	at, err1 := strconv.ParseFloat(rec[0], 64)
+	size, err2 := strconv.Atoi(rec[2])
+	queue, err3 := strconv.Atoi(rec[5])
+	e.At, e.Size, e.Queue = millis(at), size, queue
+	var err4, err5 error
+	if rec[4] != "" {
+		var t float64
+		t, err4 = strconv.ParseFloat(rec[4], 64)
+		e.Deliver = millis(t)
+	}
+	if rec[6] != "" {
+		e.Seq, err5 = strconv.Atoi(rec[6])
+	}
+	return e, errors.Join(err1, err2, err3, err4, err5)
+}
+
+// millis converts milliseconds with their fraction.
+func millis(v float64) time.Duration {
+	return time.Duration(math.Round(v * float64(time.Millisecond)))
 }

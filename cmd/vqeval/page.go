@@ -103,7 +103,7 @@ func pageTables(res lab.Results) []report.Table {
 		if r.StartupMS == r.StartupMS {
 			start = fmt.Sprintf("%.0f", r.StartupMS)
 		}
-		places.Rows = append(places.Rows, []string{r.Run, r.Deadline.String(), fmt.Sprint(r.PacketsSent), fmt.Sprint(r.Lost),
+		places.Rows = append(places.Rows, []string{r.Run, r.Deadline.String(), fmt.Sprint(r.Booking.Sent), fmt.Sprint(r.Booking.Lost() + r.Booking.Unsent),
 			fmt.Sprint(r.Freezes), fmt.Sprintf("%.0f", r.FrozenMS), fmt.Sprintf("%.0f", r.LongestMS), fmt.Sprint(r.Stalls), start,
 			fmt.Sprint(r.WirePackets), fmt.Sprintf("%.2f", float64(r.WireBytes)/1e6), fmt.Sprintf("%.1f", float64(r.RetransmittedBytes)/1e3)})
 	}
