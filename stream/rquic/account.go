@@ -10,6 +10,11 @@ import (
 // three round trips: some may only have been held up.
 const lateGrace = 100 * time.Millisecond
 
+// ackGrace is how long the last acknowledgements have to leave before the
+// connection ends: twice QUIC's max_ack_delay. With them the sender knows that
+// all has come even if the goodbye gets lost.
+const ackGrace = 50 * time.Millisecond
+
 // repairGrace is how long a Receiver waits for the missing packets of reliable
 // units after the end of the flow, without any packet arriving.
 const repairGrace = 10 * time.Second
@@ -157,7 +162,7 @@ func (a *account) due(starved time.Time, rtt time.Duration) time.Time {
 	}
 	switch {
 	case a.open == 0 && len(a.units) == int(a.end.units):
-		return a.changed
+		return a.changed.Add(ackGrace)
 	case a.fixed > 0:
 		return since.Add(repairGrace)
 	}

@@ -52,13 +52,16 @@ func (r *Receiver) arm() {
 	}
 }
 
-// look ends the flow if it is due.
+// look ends the flow if it is due, which may have moved since the timer was set.
 func (r *Receiver) look() {
 	r.mu.Lock()
 	at, ok := r.due()
-	ok = ok && !time.Now().Before(at)
+	now := ok && !time.Now().Before(at)
+	if !now {
+		r.arm()
+	}
 	r.mu.Unlock()
-	if ok {
+	if now {
 		r.engine.Finish()
 	}
 }

@@ -25,11 +25,12 @@ type Receiver struct {
 	listener  *quic.EarlyListener
 	c         Config
 
-	accepted chan struct{} // closed when the next four are set
+	accepted chan struct{} // closed when conn or err is set, for good
 	engine   *transport.Engine
 	conn     *quic.Conn
 	control  bool
 	err      error
+	halt     chan struct{} // closed by Close
 	served   chan struct{} // closed when the accept loop has ended
 	closing  sync.Once     // of Close
 
@@ -54,7 +55,7 @@ func Listen(conn net.PacketConn, c Config) (*Receiver, error) {
 	qc.Tracer = transport.Tracer(c.QLog)
 	r := &Receiver{
 		transport: &quic.Transport{Conn: conn, ConnContext: transport.NewConnContext}, c: c,
-		accepted: make(chan struct{}), served: make(chan struct{}),
+		accepted: make(chan struct{}), halt: make(chan struct{}), served: make(chan struct{}),
 	}
 	if r.listener, err = r.transport.ListenEarly(conf, qc); err != nil {
 		r.transport.Close()
@@ -70,42 +71,49 @@ func (r *Receiver) serve() {
 	for {
 		conn, err := r.listener.Accept(context.Background())
 		if err != nil {
-			if r.conn == nil {
-				r.err = fmt.Errorf("rquic receive: %w", net.ErrClosed)
-				close(r.accepted)
-			}
-			return
+			break
 		}
-		if r.conn != nil {
+		control := strings.HasSuffix(conn.ConnectionState().TLS.NegotiatedProtocol, controlSuffix)
+		if r.conn == nil && control {
+			r.greet(conn) // with the handshake, so that it costs no round trip
+		}
+		switch {
+		case !r.shaken(conn):
+			conn.CloseWithError(transport.RoQGeneralError, "receiver stopped")
+		case r.conn == nil:
+			r.adopt(conn, control)
+		default:
 			conn.CloseWithError(transport.RoQGeneralError, "receiver is busy with another sender")
-		} else if r.meet(conn) {
-			close(r.accepted)
 		}
+	}
+	if r.conn == nil {
+		r.err = fmt.Errorf("rquic receive: %w", net.ErrClosed)
+		close(r.accepted)
 	}
 }
 
-// meet greets a sender that has not finished its handshake, so that the
-// greeting costs no round trip, and reports whether it has finished it.
-func (r *Receiver) meet(conn *quic.Conn) bool {
-	r.control = strings.HasSuffix(conn.ConnectionState().TLS.NegotiatedProtocol, controlSuffix)
-	if r.control {
-		r.greet(conn)
-	}
+// shaken waits until the handshake of conn has ended and reports success. An
+// earlier goodbye could not say why, RFC 9000 10.2.3.
+func (r *Receiver) shaken(conn *quic.Conn) bool {
 	select {
 	case <-conn.HandshakeComplete():
 	case <-conn.Context().Done():
-	}
-	if conn.Context().Err() != nil {
+	case <-r.halt:
 		return false
 	}
-	r.conn = conn
+	return conn.Context().Err() == nil
+}
+
+// adopt receives from conn.
+func (r *Receiver) adopt(conn *quic.Conn, control bool) {
+	r.conn, r.control = conn, control
 	r.engine = transport.NewEngine(conn, transport.EngineConfig{
-		Flow: r.c.flow(), EndMarks: !r.control, Datagrams: true, Quiet: r.c.Idle, Other: r.other,
+		Flow: r.c.flow(), EndMarks: !control, Datagrams: true, Quiet: r.c.Idle, Other: r.other,
 	})
-	if r.control && !conn.ConnectionState().SupportsDatagrams.Remote {
+	if control && !conn.ConnectionState().SupportsDatagrams.Remote {
 		r.engine.Fail(transport.RoQExpectation, "peer takes no QUIC datagrams")
 	}
-	return true
+	close(r.accepted)
 }
 
 // Receive appends the next packet to buf[:0]; see transport.Receiver.
@@ -135,12 +143,8 @@ func (r *Receiver) Receive(ctx context.Context, buf []byte) ([]byte, error) {
 // closing period, in which a goodbye that got lost is repeated (RFC 9000 10.2).
 func (r *Receiver) Close() error {
 	r.closing.Do(func() {
+		close(r.halt)
 		r.listener.Close()
-		select {
-		case <-r.accepted:
-		default:
-			r.transport.Close() // ends a handshake under way
-		}
 		<-r.served
 		if r.engine != nil {
 			r.stop()
