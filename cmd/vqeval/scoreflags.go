@@ -16,6 +16,7 @@ import (
 	"github.com/vqeval/vqeval/lab"
 	"github.com/vqeval/vqeval/lab/batch"
 	"github.com/vqeval/vqeval/lab/score"
+	"github.com/vqeval/vqeval/samples"
 	"github.com/vqeval/vqeval/stream"
 	"github.com/vqeval/vqeval/stream/capture"
 )
@@ -51,6 +52,11 @@ func (f fileFlags) prepare(args []string) (scoring, error) {
 	}
 	s.made = batch.Made{Tool: "vqeval", Version: version(), Settings: f.settings()}
 	s.o.Score.Tool, s.o.Score.Version = s.made.Tool, s.made.Version
+	if strings.HasPrefix(f.ref, samples.Prefix) {
+		if f.ref, err = lab.ClipPath(f.ref); err != nil {
+			return s, err
+		}
+	}
 	if f.ref != "" {
 		if err := readableFile(f.ref); err != nil {
 			return s, fmt.Errorf("reference: %w", err)
