@@ -8,6 +8,7 @@ func TestRealTime(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes the clip's length for each transport")
 	}
+	t.Parallel()
 	e := narrow(t, "udp", "quic")
 	e.Clips = []string{shortClip(t, 30)}
 	e.Real = true
