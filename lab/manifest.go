@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"time"
@@ -73,6 +74,8 @@ func identifyClip(name string) (ClipID, error) {
 	}
 	if strings.HasPrefix(name, samples.Prefix) {
 		path = "" // differs from machine to machine and says nothing
+	} else if abs, err := filepath.Abs(path); err == nil {
+		path = abs
 	}
 	return ClipID{Name: name, Path: path, SHA256: hex.EncodeToString(h.Sum(nil)), Bytes: n}, nil
 }

@@ -66,29 +66,11 @@ type Results struct {
 // Run carries out e in the folder dir, or what is not there yet of it. What was
 // done when ctx ends is kept; the error is then ctx's.
 func Run(ctx context.Context, e Experiment, dir string, o Options) (Results, error) {
-	if err := e.Check(); err != nil {
-		return Results{}, err
-	}
-	m, err := NewManifest(e, o.Version, o.Libraries, o.Command)
+	j, err := begin(e, dir, o)
 	if err != nil {
 		return Results{}, err
 	}
-	home, err := OpenFolder(dir)
-	if err != nil {
-		return Results{}, err
-	}
-	defer home.Close()
-	if err := home.adopt(m); err != nil {
-		return Results{}, err
-	}
-	j := job{e: e, o: o.defaults(), folder: home, specs: m.Runs, results: Results{Dir: dir, Manifest: m}}
-	for i := range j.specs {
-		s := &j.specs[i]
-		s.dir = home.RunDir(s.Name)
-		if s.path, err = ClipPath(s.Clip); err != nil {
-			return Results{}, err
-		}
-	}
+	defer j.folder.Close()
 	if err := j.send(ctx); err != nil {
 		return j.results, err
 	}
@@ -96,6 +78,34 @@ func Run(ctx context.Context, e Experiment, dir string, o Options) (Results, err
 		return j.results, err
 	}
 	return j.results, j.summarise()
+}
+
+// begin takes the folder dir for e. The caller closes the folder.
+func begin(e Experiment, dir string, o Options) (*job, error) {
+	if err := e.Check(); err != nil {
+		return nil, err
+	}
+	m, err := NewManifest(e, o.Version, o.Libraries, o.Command)
+	if err != nil {
+		return nil, err
+	}
+	home, err := OpenFolder(dir)
+	if err != nil {
+		return nil, err
+	}
+	j := &job{e: e, o: o.defaults(), folder: home, specs: m.Runs, results: Results{Dir: dir, Manifest: m}}
+	err = home.adopt(m)
+	for i := range j.specs {
+		s := &j.specs[i]
+		s.dir = home.RunDir(s.Name)
+		if err == nil {
+			s.path, err = ClipPath(s.Clip)
+		}
+	}
+	if err != nil {
+		return nil, errors.Join(err, home.Close())
+	}
+	return j, nil
 }
 
 func (o Options) defaults() Options {

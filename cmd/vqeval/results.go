@@ -96,14 +96,24 @@ func printCells(w io.Writer, cells []lab.Cell) {
 			lines[i+1] = append(lines[i+1], c.text(cell))
 		}
 	}
-	for i, c := range cols {
+	left := 0
+	for left < len(cols) && cols[left].left {
+		left++
+	}
+	printTable(w, lines, left)
+}
+
+// printTable prints lines in columns, the first few of which are words and set
+// to the left.
+func printTable(w io.Writer, lines [][]string, left int) {
+	for i := range lines[0] {
 		width := 0
 		for _, l := range lines {
 			width = max(width, len([]rune(l[i])))
 		}
 		for _, l := range lines {
 			pad := strings.Repeat(" ", width-len([]rune(l[i])))
-			if c.left {
+			if i < left {
 				l[i] += pad
 			} else {
 				l[i] = pad + l[i]

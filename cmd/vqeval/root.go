@@ -52,7 +52,7 @@ frame by frame, what the viewer got: SSIM, MSE, PSNR, and why.`,
 	p.BoolVar(&a.json, "json", false, "print the result as JSON")
 	a.profiles.flags(p)
 	root.AddCommand(a.runCommand(), a.scoreCommand(), a.reportCommand(), a.sendCommand(), a.recvCommand(),
-		a.linkCommand(), a.diffCommand(), a.sampleCommand(), a.doctorCommand())
+		a.linkCommand(), a.replayCommand(), a.diffCommand(), a.sampleCommand(), a.doctorCommand())
 	root.InitDefaultHelpCmd()
 	root.CompletionOptions.HiddenDefaultCmd = false
 	return root
