@@ -1,10 +1,11 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"net"
 	"strconv"
-	"strings"
+	"syscall"
 )
 
 // checkAddress makes sure that s is HOST:PORT, for what the flag called name
@@ -29,7 +30,11 @@ func checkAddress(name, s string, anyHost bool) error {
 // resolveUDP finds the address of HOST:PORT.
 func resolveUDP(s string) (*net.UDPAddr, error) {
 	addr, err := net.ResolveUDPAddr("udp", s)
-	if err != nil {
+	var unknown *net.DNSError
+	switch {
+	case errors.As(err, &unknown) && unknown.IsNotFound:
+		return nil, fmt.Errorf("address %s: no host has the name %s", s, unknown.Name)
+	case err != nil:
 		return nil, fmt.Errorf("address %s: %w", s, err)
 	}
 	return addr, nil
@@ -37,13 +42,15 @@ func resolveUDP(s string) (*net.UDPAddr, error) {
 
 // explainListen adds to an error of listening what usually helps.
 func explainListen(err error, addr string) error {
-	text := err.Error()
+	var unknown *net.DNSError
 	switch {
-	case strings.Contains(text, "address already in use"):
+	case errors.As(err, &unknown):
+		return fmt.Errorf("listen on %s: no host has the name %s", addr, unknown.Name)
+	case errors.Is(err, syscall.EADDRINUSE):
 		return fmt.Errorf("listen on %s: the port is in use; hint: choose another port, or end the program that has it", addr)
-	case strings.Contains(text, "permission denied"):
+	case errors.Is(err, syscall.EACCES):
 		return fmt.Errorf("listen on %s: permission denied; hint: ports below 1024 need privileges, choose a higher one", addr)
-	case strings.Contains(text, "cannot assign requested address"):
+	case errors.Is(err, syscall.EADDRNOTAVAIL):
 		return fmt.Errorf("listen on %s: this machine has no such address; hint: 0.0.0.0 listens on all of them", addr)
 	}
 	return fmt.Errorf("listen on %s: %w", addr, err)

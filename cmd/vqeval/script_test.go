@@ -1,0 +1,226 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/x509"
+	"encoding/json"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/vqeval/vqeval/decode"
+	"github.com/vqeval/vqeval/stream/capture"
+	"github.com/vqeval/vqeval/stream/h264"
+	"github.com/vqeval/vqeval/stream/transport"
+)
+
+// patience is how long a script waits for another process on a busy machine.
+const patience = 20 * time.Second
+
+type scriptCommand = func(ts *testscript.TestScript, neg bool, args []string)
+
+func scriptCommands() map[string]scriptCommand {
+	return map[string]scriptCommand{
+		"port":        takesArgs(1, "port NAME...: set $NAME to a free port", scriptPort),
+		"bound":       takesArgs(2, "bound udp|tcp PORT: wait until a program has it", scriptBound),
+		"status":      takesArgs(2, "status CODE PROGRAM ARG...: run it and compare the exit code", scriptStatus),
+		"run":         takesArgs(1, "run CODE ARG...: status of vqeval without a process, in no particular folder", scriptRun),
+		"field":       takesArgs(3, "field FILE PATH VALUE: compare a value in a JSON file", scriptField),
+		"await":       takesArgs(1, "await GLOB: wait until there is such a file", scriptAwait),
+		"until":       takesArgs(3, "until FILE PATH MIN: wait until a number in a JSON file is that large", scriptUntil),
+		"decodes":     takesArgs(2, "decodes FILE N: a decoder makes N frames of it", scriptDecodes),
+		"starts":      takesArgs(2, "starts FILE TYPE...: its first NAL units are of these types", scriptStarts),
+		"records":     takesArgs(2, "records FILE MIN: a capture that can be read, of so many packets at least", scriptRecords),
+		"certificate": takesArgs(1, "certificate HOST...: make cert.pem and key.pem", scriptCertificate),
+	}
+}
+
+// takesArgs checks the number of arguments of a command that cannot be negated.
+func takesArgs(least int, usage string, f func(ts *testscript.TestScript, args []string)) scriptCommand {
+	return func(ts *testscript.TestScript, neg bool, args []string) {
+		if neg || len(args) < least {
+			ts.Fatalf("usage: %s", usage)
+		}
+		f(ts, args)
+	}
+}
+
+func scriptPort(ts *testscript.TestScript, args []string) {
+	for _, name := range args {
+		port, err := ports.take()
+		ts.Check(err)
+		ts.Setenv(name, strconv.Itoa(port))
+	}
+}
+
+func scriptBound(ts *testscript.TestScript, args []string) {
+	port, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	await(ts, func() error {
+		if !bound(args[0], port) {
+			return fmt.Errorf("nobody has %s port %d", args[0], port)
+		}
+		return nil
+	})
+}
+
+// await calls try until it returns nil.
+func await(ts *testscript.TestScript, try func() error) {
+	err := try()
+	for end := time.Now().Add(patience); err != nil && time.Now().Before(end); err = try() {
+		time.Sleep(10 * time.Millisecond)
+	}
+	ts.Check(err)
+}
+
+func scriptStatus(ts *testscript.TestScript, args []string) {
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	code := 0
+	var exit *exec.ExitError
+	if err := ts.Exec(args[1], args[2:]...); errors.As(err, &exit) {
+		code = exit.ExitCode()
+	} else {
+		ts.Check(err)
+	}
+	if code != want {
+		ts.Fatalf("exit code %d, want %d", code, want)
+	}
+}
+
+// scriptRun saves the start of a process, which takes a while: vqeval is linked
+// to some 200 libraries.
+func scriptRun(ts *testscript.TestScript, args []string) {
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	if code := vqeval(context.Background(), args[1:], strings.NewReader(""), ts.Stdout(), ts.Stderr()); code != want {
+		ts.Fatalf("exit code %d, want %d", code, want)
+	}
+}
+
+// jsonField finds a value by its path, such as rtp.lost, and prints it.
+func jsonField(text, path string) (string, error) {
+	var v any
+	if err := json.Unmarshal([]byte(text), &v); err != nil {
+		return "", err
+	}
+	for _, name := range strings.Split(path, ".") {
+		object, ok := v.(map[string]any)
+		if v, ok = object[name]; !ok {
+			return "", fmt.Errorf("no %s in %s", path, text)
+		}
+	}
+	return fmt.Sprint(v), nil
+}
+
+func scriptField(ts *testscript.TestScript, args []string) {
+	got, err := jsonField(ts.ReadFile(args[0]), args[1])
+	ts.Check(err)
+	if want := strings.Join(args[2:], " "); got != want {
+		ts.Fatalf("%s: %s = %s, want %s", args[0], args[1], got, want)
+	}
+}
+
+func scriptUntil(ts *testscript.TestScript, args []string) {
+	least, err := strconv.ParseFloat(args[2], 64)
+	ts.Check(err)
+	await(ts, func() error {
+		text, err := os.ReadFile(ts.MkAbs(args[0]))
+		if err != nil {
+			return err
+		}
+		field, err := jsonField(string(text), args[1])
+		if err != nil {
+			return err
+		}
+		if n, err := strconv.ParseFloat(field, 64); err != nil || n < least {
+			return fmt.Errorf("%s: %s = %s, want %s", args[0], args[1], field, args[2])
+		}
+		return nil
+	})
+}
+
+func scriptAwait(ts *testscript.TestScript, args []string) {
+	await(ts, func() error {
+		found, err := filepath.Glob(ts.MkAbs(args[0]))
+		if err == nil && len(found) == 0 {
+			err = fmt.Errorf("no file %s", args[0])
+		}
+		return err
+	})
+}
+
+func scriptDecodes(ts *testscript.TestScript, args []string) {
+	n, err := countFrames(ts.MkAbs(args[0]))
+	ts.Check(err)
+	if got := strconv.Itoa(n); got != args[1] {
+		ts.Fatalf("%s: %s frames, want %s", args[0], got, args[1])
+	}
+}
+
+// countFrames decodes a file to its end.
+func countFrames(path string) (n int, err error) {
+	d, err := decode.Open(path, decode.Options{})
+	if err != nil {
+		return 0, err
+	}
+	defer d.Close()
+	for {
+		f, err := d.Next(context.Background())
+		if errors.Is(err, io.EOF) {
+			return n, nil
+		}
+		if err != nil {
+			return n, err
+		}
+		f.Release()
+		n++
+	}
+}
+
+func scriptStarts(ts *testscript.TestScript, args []string) {
+	nalus := h264.SplitAnnexB([]byte(ts.ReadFile(args[0])))
+	var got []string
+	for i := 0; i < len(nalus) && i < len(args)-1; i++ {
+		got = append(got, strconv.Itoa(int(h264.TypeOf(nalus[i]))))
+	}
+	if want := args[1:]; strings.Join(got, " ") != strings.Join(want, " ") {
+		ts.Fatalf("%s begins with NAL unit types %v, want %v", args[0], got, want)
+	}
+}
+
+func scriptRecords(ts *testscript.TestScript, args []string) {
+	least, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	rd, err := capture.Open(strings.NewReader(ts.ReadFile(args[0])))
+	ts.Check(err)
+	n := 0
+	for ; ; n++ {
+		if _, err = rd.Next(); err != nil {
+			break
+		}
+	}
+	if n < least || !errors.Is(err, io.EOF) && !errors.Is(err, capture.ErrTruncated) {
+		ts.Fatalf("%s: %d packets, then %v, want %d or more", args[0], n, err, least)
+	}
+}
+
+func scriptCertificate(ts *testscript.TestScript, args []string) {
+	c, err := transport.SelfSigned(rand.Reader, args...)
+	ts.Check(err)
+	key, err := x509.MarshalPKCS8PrivateKey(c.PrivateKey)
+	ts.Check(err)
+	cert := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: c.Certificate[0]})
+	ts.Check(os.WriteFile(ts.MkAbs("cert.pem"), cert, 0o644))
+	ts.Check(os.WriteFile(ts.MkAbs("key.pem"), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: key}), 0o600))
+}
