@@ -78,11 +78,16 @@ func ReadParquet(r io.Reader) (s Series, err error) {
 	return s, nil
 }
 
-// readRecords reads all rows. A file of size bytes cannot claim more than a
-// thousand rows a byte: such a one is refused before memory is taken for it.
+// rowsPerByte is more than any compression reaches: frame numbers alone take
+// some bits a row.
+const rowsPerByte = 64
+
+// readRecords reads all rows. A file of size bytes that claims more than
+// rowsPerByte is refused before memory is taken for it, and one whose pages go
+// on behind the rows that it claims when they do.
 func readRecords(file *parquet.File, size int) ([]record, error) {
 	n := file.NumRows()
-	if n < 0 || n > int64(size)*1000 {
+	if n < 0 || n > int64(size)*rowsPerByte {
 		return nil, fmt.Errorf("parquet: %d rows in %d bytes", n, size)
 	}
 	in := parquet.NewGenericReader[record](file)
@@ -93,6 +98,9 @@ func readRecords(file *parquet.File, size int) ([]record, error) {
 		clear(buf) // what a null leaves untouched is absent
 		got, err := in.Read(buf)
 		records = append(records, buf[:got]...)
+		if int64(len(records)) > n {
+			return nil, fmt.Errorf("parquet: more than the %d rows that the file says it has", n)
+		}
 		if errors.Is(err, io.EOF) || err == nil && got == 0 {
 			return records, nil
 		}
