@@ -82,3 +82,25 @@ func TestVariation(t *testing.T) {
 		}
 	}
 }
+
+// Packets of pictures before the first one shown count for no second.
+func TestGoodputHidden(t *testing.T) {
+	units := clip(35, 900)
+	for i := range units {
+		units[i].PTS -= 10 * frame
+	}
+	w := newWire(t, rtph264.Packetizer{}, units)
+	want := 0.0
+	for i := range w.packets {
+		if w.unit[i] >= 10 {
+			want += 8 * float64(len(w.packets[i]))
+		}
+	}
+	r := w.load(t, LoadOptions{})
+	if got := r.Goodput(time.Second); len(got) != 1 || got[0] != want {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	if got, want := r.MeanGoodput(), want/.96; math.Abs(got-want) > 1e-6 {
+		t.Errorf("mean goodput %v, want %v", got, want)
+	}
+}

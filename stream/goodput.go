@@ -26,8 +26,8 @@ func (r *Recording) Goodput(span time.Duration) []float64 {
 		if p.unit < 0 || p.copy {
 			continue
 		}
-		second := int(r.records[i].At.Sub(begin) / time.Second)
-		if second >= 0 && second < len(rates) {
+		at := r.records[i].At
+		if second := int(at.Sub(begin) / time.Second); !at.Before(begin) && second < len(rates) {
 			rates[second] += 8 * float64(len(r.records[i].Packet))
 		}
 	}
@@ -42,7 +42,7 @@ func (r *Recording) Goodput(span time.Duration) []float64 {
 func (r *Recording) MeanGoodput() float64 {
 	bits, last := 0.0, r.base
 	for i, p := range r.packets {
-		if p.unit < 0 || p.copy {
+		if p.unit < 0 || p.copy || r.records[i].At.Before(r.base) {
 			continue
 		}
 		bits += 8 * float64(len(r.records[i].Packet))

@@ -13,7 +13,7 @@ const (
 	// OriginAuto is 0 for a sender of ours, recognised by its two header
 	// extensions, and the first timestamp for others.
 	OriginAuto OriginRule = iota
-	// OriginZero is 0: what was lost at the beginning does not matter.
+	// OriginZero is 0: what was lost at the beginning, or is not shown, does not matter.
 	OriginZero
 	// OriginFirst is the lowest timestamp at the beginning of the recording.
 	OriginFirst
@@ -28,12 +28,19 @@ const (
 	// the origin still to be taken for 0, ticks: a sender may begin at a random
 	// timestamp (RFC 3550 section 5.1), which is below this in 1 of 80 cases.
 	plausibleStart = 600 * tickRate
+
+	// plausibleFront is how far before 0 it may begin: a clip that was cut inside
+	// a group of pictures has some that are not shown, ticks.
+	plausibleFront = 20 * tickRate
+
+	// wrap is where RTP timestamps begin again.
+	wrap = 1 << 32
 )
 
 // An Origin is the RTP timestamp from which presentation times count.
 type Origin struct {
-	Ticks int64      `json:"ticks_90khz"`
-	Rule  OriginRule `json:"rule"` // OriginZero or OriginFirst
+	Ticks int64      `json:"ticks_90khz"` // unwrapped; a multiple of 2^32 is the timestamp 0
+	Rule  OriginRule `json:"rule"`        // OriginZero or OriginFirst
 }
 
 // originOf applies a rule to the units of a stream, which are not empty.
@@ -43,14 +50,15 @@ func originOf(units []rtph264.Unit, rule OriginRule) Origin {
 		first = min(first, u.Timestamp)
 		ours = ours && u.HasMark
 	}
+	zero := (first + wrap/2) & -wrap // the timestamp 0 that is nearest
 	if rule == OriginAuto {
 		rule = OriginFirst
-		if ours && first >= 0 && first < plausibleStart {
+		if ours && first >= zero-plausibleFront && first < zero+plausibleStart {
 			rule = OriginZero
 		}
 	}
 	if rule == OriginZero {
-		return Origin{Rule: rule}
+		return Origin{Ticks: zero, Rule: rule}
 	}
 	return Origin{Ticks: first, Rule: rule}
 }

@@ -14,6 +14,10 @@ import (
 
 func TestOrigin(t *testing.T) {
 	random := uint32(4_294_900_000) // wraps within the clip
+	hidden := clip(30, 10)          // of which the first ten are not shown
+	for i := range hidden {
+		hidden[i].PTS -= 10 * frame
+	}
 	tests := []struct {
 		name  string
 		p     rtph264.Packetizer
@@ -26,7 +30,10 @@ func TestOrigin(t *testing.T) {
 		{"ours", rtph264.Packetizer{}, clip(30, 10), nil, OriginAuto, Origin{0, OriginZero}, []int{0, 1, 2}},
 		{"ours, beginning lost", rtph264.Packetizer{}, clip(30, 10), []int{0, 1, 2, 3}, OriginAuto, Origin{0, OriginZero}, []int{4, 5, 6}},
 		{"ours, beginning lost, as if foreign", rtph264.Packetizer{}, clip(30, 10), []int{0, 1}, OriginFirst, Origin{2 * frame, OriginFirst}, []int{0, 1, 2}},
-		{"ours, random", rtph264.Packetizer{FirstTimestamp: random}, clip(30, 10), nil, OriginAuto, Origin{int64(random), OriginFirst}, []int{0, 1, 2}},
+		{"ours, random", rtph264.Packetizer{FirstTimestamp: 1 << 31}, clip(30, 10), nil, OriginAuto, Origin{1 << 31, OriginFirst}, []int{0, 1, 2}},
+		{"ours, the first not shown", rtph264.Packetizer{}, hidden, nil, OriginAuto, Origin{wrap, OriginZero}, []int{-10, -9, -8}},
+		{"the first not shown", rtph264.Packetizer{NoExtensions: true}, hidden, []int{0}, OriginZero, Origin{wrap, OriginZero}, []int{-9, -8, -7}},
+		{"foreign, random", rtph264.Packetizer{NoExtensions: true, FirstTimestamp: random}, clip(30, 10), nil, OriginAuto, Origin{int64(random), OriginFirst}, []int{0, 1, 2}},
 		{"foreign", rtph264.Packetizer{NoExtensions: true, FirstTimestamp: 9000}, clip(30, 10), nil, OriginAuto, Origin{9000, OriginFirst}, []int{0, 1, 2}},
 		{"foreign from 0", rtph264.Packetizer{NoExtensions: true}, clip(30, 10), []int{0, 1}, OriginZero, Origin{0, OriginZero}, []int{2, 3, 4}},
 		{"foreign, B pictures, I lost", rtph264.Packetizer{NoExtensions: true}, bclip(31, 10), []int{0}, OriginAuto, Origin{frame, OriginFirst}, []int{2, 0, 1}},
