@@ -188,12 +188,38 @@ func TestSlots(t *testing.T) {
 		{"same", []int64{0, 3600, 7200, 10800}, []int{0, 1, 2, 3}},
 		{"30 frames/s", []int64{0, 3000, 6000, 9000, 12000}, []int{0, 1, 2, 2, 3}},
 		{"behind the end", []int64{10800, 14400, 18001, 90000}, []int{3, 4, 5, 25}},
-		{"in front", []int64{-9000, 0}, []int{0, 0}},
+		{"in front", []int64{-90000, -9000, -1800, -1799, 0}, []int{-25, -3, -1, 0, 0}},
 		{"times stand still", []int64{5, 5, 5}, []int{0, 1, 2}},
 	}
 	for _, tt := range tests {
 		if got := slots(ref, Clip{PTS: tt.pts, HasPTS: true}); !slices.Equal(got, tt.want) {
 			t.Errorf("%s: got %v, want %v", tt.name, got, tt.want)
+		}
+	}
+}
+
+// TestInFront: pictures before the first one of the reference, which its container
+// hides and a packet stream has, take nobody's place.
+func TestInFront(t *testing.T) {
+	ref := timed(moving(12))
+	got := timed(make([]Signature, 15))
+	got.RTP = true
+	for j := range got.PTS {
+		got.PTS[j] -= 3 * ticks25
+	}
+	for _, sigs := range [][]Signature{nil, append([]Signature{sign(picture(-3)), sign(picture(-2)), sign(picture(-1))}, ref.Sigs...)} {
+		got.Sigs = sigs
+		r, err := Align(ref, got, Auto)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, j := range r.Pair {
+			if j != i+3 {
+				t.Errorf("signatures %v: frame %d is paired with %d, want %d", sigs != nil, i, j, i+3)
+			}
+		}
+		if !slices.Equal(r.Extra, []int{0, 1, 2}) || r.Offset != 3 {
+			t.Errorf("signatures %v: extra %v, offset %d, want 0 to 2 and 3", sigs != nil, r.Extra, r.Offset)
 		}
 	}
 }

@@ -11,8 +11,9 @@ const ticks25 = 3600
 func Near(t, a, b int64) bool { return t-a <= b-t }
 
 // slots finds for each captured frame the reference frame nearest in time. It
-// counts on behind the last reference frame, at the last interval. Without times
-// that rise, frames are counted.
+// counts on behind the last reference frame at the last interval, and below 0 in
+// front of the first at the first one: pictures that the reference hides. Without
+// times that rise, frames are counted.
 func slots(ref, got Clip) []int {
 	timed := got.RTP || got.HasPTS && rising(got.PTS)
 	if !timed || !rising(ref.PTS) || ref.Frames() == 0 {
@@ -27,6 +28,10 @@ func slots(ref, got Clip) []int {
 
 // slot is slots of one time.
 func slot(pts []int64, t int64) int {
+	if t < pts[0] {
+		step := lastInterval(pts[:min(2, len(pts))])
+		return -int((2*(pts[0]-t) + step) / (2 * step))
+	}
 	last := len(pts) - 1
 	i := sort.Search(last, func(i int) bool { return Near(t, pts[i], pts[i+1]) })
 	if i < last {
