@@ -101,3 +101,16 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// A footer that claims to be larger than the file once took 4 GB of memory.
+func TestParquetFooterBeyondTheFile(t *testing.T) {
+	for _, b := range [][]byte{
+		[]byte("PAR1"),
+		[]byte("PAR1\x00\x00\x00\x00PAR2"),
+		[]byte("PAR1 and so on \xc9\x0a\xff\xf7PAR1"),
+	} {
+		if _, err := ReadParquet(bytes.NewReader(b)); err == nil {
+			t.Errorf("%q: no error", b)
+		}
+	}
+}

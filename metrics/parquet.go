@@ -2,6 +2,7 @@ package metrics
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -56,6 +57,9 @@ func ReadParquet(r io.Reader) (s Series, err error) {
 			s, err = Series{}, fmt.Errorf("parquet: broken file: %v", p)
 		}
 	}()
+	if err := checkFooter(b); err != nil {
+		return Series{}, err
+	}
 	file, err := parquet.OpenFile(bytes.NewReader(b), int64(len(b)))
 	if err != nil {
 		return Series{}, fmt.Errorf("parquet: %w", err)
@@ -76,6 +80,20 @@ func ReadParquet(r io.Reader) (s Series, err error) {
 		return Series{}, fmt.Errorf("parquet: %w", err)
 	}
 	return s, nil
+}
+
+// checkFooter makes sure that the footer lies within the file: the library takes
+// memory for as much as its length says. A file ends in the footer, its length in
+// four bytes, and PAR1 (Apache Parquet file format, "File format").
+func checkFooter(b []byte) error {
+	const ends = 4 + 4 + 4 // PAR1 at both ends, the length
+	if len(b) < ends || !bytes.HasSuffix(b, []byte("PAR1")) {
+		return errors.New("parquet: the file is cut off: it does not end in PAR1")
+	}
+	if n := binary.LittleEndian.Uint32(b[len(b)-8:]); int64(n) > int64(len(b)-ends) {
+		return fmt.Errorf("parquet: a footer of %d bytes in a file of %d", n, len(b))
+	}
+	return nil
 }
 
 // rowsPerByte is more than any compression reaches: frame numbers alone take
