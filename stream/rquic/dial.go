@@ -62,7 +62,7 @@ func (s *Sender) meet(ctx context.Context) error {
 func (s *Sender) exchange(ctx context.Context, limit int) (int, error) {
 	str, err := s.line.conn.OpenUniStreamSync(ctx)
 	if err != nil {
-		return 0, fmt.Errorf("control stream: %w", err)
+		return 0, fmt.Errorf("control stream: %w", explain(err))
 	}
 	s.control = newControlWriter(str, int64(str.StreamID()), s.line.tracker, s.line.done(), s.c.SSRC, s.own())
 	wait := helloTimeout + 4*s.line.rtt()

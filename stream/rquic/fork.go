@@ -177,6 +177,8 @@ func explain(err error) error {
 		return fmt.Errorf("%w: it has restarted: %w", transport.ErrGone, err)
 	case errors.As(err, &tr) && tr.ErrorCode == noAlert:
 		return fmt.Errorf("the two ends have no protocol name (ALPN) in common: %w", err)
+	case errors.As(err, &tr) && tr.Remote && tr.ErrorCode == quic.ApplicationErrorErrorCode:
+		return fmt.Errorf("peer ended the connection during the handshake: %w", err) // what it said is withheld, RFC 9000 10.2.3
 	}
 	return err
 }

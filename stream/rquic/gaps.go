@@ -52,6 +52,9 @@ type Report struct {
 
 // reports lists what was told and what came.
 func (a *account) reports() []Report {
+	if len(a.units) == 0 {
+		return nil
+	}
 	out := make([]Report, len(a.units))
 	for i, u := range a.units {
 		out[i] = Report{

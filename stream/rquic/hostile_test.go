@@ -81,16 +81,20 @@ func (p rawPeer) datagram(b ...byte) {
 	}
 }
 
+// Not codes: the connection lives, or it ended in another way. A peer that is
+// still shaking hands is not told a code, RFC 9000 10.2.3.
+const alive, early = 1 << 40, 1 << 41
+
 // closed returns the code with which the other end closed the connection.
 func (p rawPeer) closed() (code uint64) {
 	select {
 	case <-p.c.Context().Done():
 	case <-time.After(70 * time.Second):
-		return 1 << 40
+		return alive
 	}
 	var app *quic.ApplicationError
 	if !errors.As(context.Cause(p.c.Context()), &app) || !app.Remote {
-		return 1 << 41
+		return early
 	}
 	return uint64(app.ErrorCode)
 }
