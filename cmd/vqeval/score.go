@@ -112,6 +112,7 @@ func (a *app) score(ctx context.Context, f fileFlags, args []string) error {
 	case err != nil && !early:
 		return err
 	case s.single && out.failure != nil:
+		out.abandon()
 		return out.failure
 	}
 	if ferr := a.finishScores(ctx, f, s, out, !early); ferr != nil {

@@ -239,6 +239,13 @@ func (o *scoreOutput) close() {
 	}
 }
 
+// abandon leaves no folder behind in which there is nothing.
+func (o *scoreOutput) abandon() {
+	if o.folder != nil {
+		o.folder.Abandon()
+	}
+}
+
 // finishScores writes what sums the results up, and prints them. Whole says that
 // no result is missing.
 func (a *app) finishScores(ctx context.Context, f fileFlags, s scoring, o *scoreOutput, whole bool) error {

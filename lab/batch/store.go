@@ -29,6 +29,7 @@ type Folder struct {
 	plan    Plan
 	parts   []Part // of the files of scores, none = they are not wanted
 	hash    bool
+	fresh   bool // nothing was there
 	lock    *folder.Lock
 	journal *os.File
 	summary *os.File
@@ -120,6 +121,7 @@ func (f *Folder) adopt(anew bool) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
+	f.fresh = err != nil
 	if err == nil && !anew {
 		var old Made
 		if err := json.Unmarshal(text, &old); err != nil {
@@ -314,7 +316,20 @@ func (f *Folder) writeSummary(rows []Row) error {
 	return folder.WriteFile(f.Path(summaryFile), b.Bytes())
 }
 
-// Close gives the folder free.
+// Abandon removes a folder that OpenFolder made and that is to hold nothing. One
+// that held results before stays as it is.
+func (f *Folder) Abandon() error {
+	err := f.Close()
+	if !f.fresh {
+		return err
+	}
+	for _, name := range []string{madeFile, journalFile, summaryFile, scoresDir, "."} {
+		os.Remove(f.Path(name)) // folders go only if they are empty
+	}
+	return err
+}
+
+// Close gives the folder free. Closing twice does nothing.
 func (f *Folder) Close() error {
 	var err error
 	for _, file := range []*os.File{f.journal, f.summary} {
@@ -322,5 +337,6 @@ func (f *Folder) Close() error {
 			err = errors.Join(err, file.Close())
 		}
 	}
+	f.journal, f.summary = nil, nil
 	return errors.Join(err, f.lock.Release())
 }
