@@ -108,3 +108,6 @@ func span(specs []Spec, clipLength func(path string) time.Duration) time.Duratio
 	}
 	return sum
 }
+
+// FirstLink is the name of the link that comes first in the plan.
+func (e Experiment) FirstLink() string { return e.Sweep.expand(e.Links)[0].Label() }

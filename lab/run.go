@@ -22,7 +22,7 @@ type Options struct {
 	Command   []string
 	Workers   int            // worker processes and scoring threads; 0 = one a processor, 1 in real time
 	Progress  func(Progress) // called from several goroutines; may be nil
-	Picture   func(Picture)  // receives the experiment's frame of each scored run; may be nil
+	Picture   func(Picture)  // receives every frame of the runs with the first seed as it is scored; may be nil
 
 	patience time.Duration // how long a worker's clock may stand still; 0 = 60 s
 }

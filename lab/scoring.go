@@ -122,7 +122,7 @@ func (j *job) scoreBatch(ctx context.Context, b []*class, progress func(done, to
 		Metrics:  j.e.Score.options(),
 		Workers:  j.o.Workers,
 		Progress: progress,
-		Frames:   []int{j.e.Frame},
+		Frames:   j.frames(b),
 		Keep:     func(p score.Pair) { j.picture(b[p.Capture], p) },
 		Tool:     "vqeval", Version: j.o.Version,
 	})
@@ -148,12 +148,25 @@ func (j *job) capture(s Spec, d Deadline) score.Capture {
 		Policy: j.e.Score.BrokenNAL, Deadline: time.Duration(d), Late: stream.LatePolicy(j.e.Late)}
 }
 
-// picture passes a frame on to whoever draws, for each run that shows it.
-func (j *job) picture(c *class, p score.Pair) {
+// frames lists the frames that whoever draws wants to see: all of a clip.
+func (j *job) frames(b []*class) []int {
 	if j.o.Picture == nil {
-		return
+		return nil
 	}
+	all := make([]int, max(int(b[0].first().outcome.Sender.UnitsSent), j.e.Frame+1))
+	for i := range all {
+		all[i] = i
+	}
+	return all
+}
+
+// picture passes a frame on to whoever draws, for each run with the first seed
+// that shows it.
+func (j *job) picture(c *class, p score.Pair) {
 	for _, w := range c.members {
+		if w.spec.Seed != j.e.Seeds[0] {
+			continue
+		}
 		j.o.Picture(Picture{Run: w.spec, Deadline: w.deadline, Frame: p.Row.Frame, Ref: p.Ref, Shown: p.Shown, Row: p.Row, Matrix: p.Matrix})
 	}
 }

@@ -16,12 +16,9 @@ import (
 	"github.com/vqeval/vqeval/report"
 )
 
-// embedded is how many frames' pictures the page carries.
-const embedded = 6
-
 // drawPage makes the HTML page: the summary of everything, and the curves and
 // pictures of the first group.
-func (a *app) drawPage(ctx context.Context, res lab.Results, path string) error {
+func (a *app) drawPage(ctx context.Context, res lab.Results, pictures *gallery, path string) error {
 	groups := res.Groups()
 	if len(groups) == 0 {
 		return nil
@@ -34,7 +31,7 @@ func (a *app) drawPage(ctx context.Context, res lab.Results, path string) error 
 		Curves: curves(g), Latency: latencyCharts(res), Settings: pageSettings(res.Manifest),
 	}
 	var err error
-	if p.Frames, err = pageFrames(ctx, res, g, report.PickFrames(p.Curves, min(e.Frame, len(p.Curves[0].Rows)-1), embedded)); err != nil {
+	if p.Frames, err = pictures.pageFrames(ctx, res, g, pictures.frames(g, p.Curves)); err != nil {
 		return err
 	}
 	if p.Packets, p.Timelines, err = pageTimelines(res, g); err != nil {

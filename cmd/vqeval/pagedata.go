@@ -7,50 +7,26 @@ import (
 	"io/fs"
 	"iter"
 	"maps"
-	"sync"
 	"time"
 
 	"github.com/vqeval/vqeval/lab"
-	"github.com/vqeval/vqeval/metrics"
 	"github.com/vqeval/vqeval/report"
 )
 
 func mapKeys(m map[string]string) iter.Seq[string] { return maps.Keys(m) }
 
-// pageFrames decodes the frames to embed, of all transports of the group.
-func pageFrames(ctx context.Context, res lab.Results, g lab.Group, frames []int) ([]report.FrameView, error) {
-	type shots struct {
-		ref    metrics.Picture
-		matrix report.Matrix
-		panels map[string]report.Panel
-	}
-	var mu sync.Mutex
-	by := map[int]*shots{}
-	err := lab.Pictures(ctx, res, g.Series, frames, func(p lab.Picture) {
-		shown := panel(p)
-		mu.Lock()
-		defer mu.Unlock()
-		s := by[p.Frame]
-		if s == nil {
-			s = &shots{ref: p.Ref.Clone(), matrix: matrix(p.Matrix), panels: map[string]report.Panel{}}
-			by[p.Frame] = s
-		}
-		s.panels[p.Run.Name] = shown
-	})
-	if err != nil {
+// pageFrames makes the frames to embed, of all transports of the group.
+func (g *gallery) pageFrames(ctx context.Context, res lab.Results, group lab.Group, frames []int) ([]report.FrameView, error) {
+	if err := g.complete(ctx, res, group, frames); err != nil {
 		return nil, err
 	}
 	var out []report.FrameView
 	for _, f := range frames {
-		s := by[f]
-		if s == nil {
+		ref, ok := g.refs[f]
+		if !ok {
 			continue
 		}
-		var panels []report.Panel
-		for _, run := range g.Series {
-			panels = append(panels, s.panels[run.Run.Name])
-		}
-		v, err := report.NewFrameView(f, s.ref, panels, report.ViewOptions{Matrix: s.matrix})
+		v, err := report.NewFrameView(f, ref, g.panels(group, f), report.ViewOptions{Matrix: g.matrix})
 		if err != nil {
 			return nil, err
 		}

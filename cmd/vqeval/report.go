@@ -46,7 +46,7 @@ func (a *app) redraw(ctx context.Context, dir string, frame int, out string, giv
 	if out == "" {
 		out = filepath.Join(dir, "report.html")
 	}
-	if err := a.draw(ctx, res, newGallery(res.Manifest.Experiment.Frame), out); err != nil {
+	if err := a.draw(ctx, res, newGallery(res.Manifest.Experiment), out); err != nil {
 		return err
 	}
 	if a.json {

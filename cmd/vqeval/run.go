@@ -103,7 +103,7 @@ func (a *app) run(c *cobra.Command, args []string, f runFlags) error {
 
 // carryOut runs the experiment with progress and draws what it came to.
 func (a *app) carryOut(ctx context.Context, e lab.Experiment, dir string, jobs int) (lab.Results, error) {
-	drawn := newGallery(e.Frame)
+	drawn := newGallery(e)
 	bar := a.progress("sending", 0, "frames")
 	phase := "sending"
 	res, err := lab.Run(ctx, e, dir, lab.Options{
