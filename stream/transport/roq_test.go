@@ -36,7 +36,7 @@ func TestFramingVectors(t *testing.T) {
 		{"varint 64", AppendFlow(nil, 64), "4040"},
 		{"varint 16383", AppendFlow(nil, 16383), "7fff"},
 		{"varint 16384", AppendFlow(nil, 16384), "80004000"},
-		{"bye", bye(0x11223344), "81cb000111223344"},
+		{"bye", bye(0x11223344), "80c900011122334481cb000111223344"},
 	} {
 		if got := hex.EncodeToString(c.got); got != c.want {
 			t.Errorf("%s: got %s, want %s", c.name, got, c.want)

@@ -40,11 +40,17 @@ func mediaSSRC(p []byte) (ssrc uint32, ok bool) {
 	return binary.BigEndian.Uint32(p[8:]), true
 }
 
-const rtcpBye = 203 // RFC 3550 6.6
+// RTCP packet types, RFC 3550 12.1.
+const (
+	rtcpReport = 201 // receiver report
+	rtcpBye    = 203
+)
 
-// bye is the RTCP BYE of one source.
+// bye is the RTCP BYE of one source, behind the empty report that RFC 3550 6.1
+// wants first. Without it ffmpeg ignores the packet, as shorter than RTP's header.
 func bye(ssrc uint32) []byte {
-	return binary.BigEndian.AppendUint32([]byte{0x80 | 1, rtcpBye, 0, 1}, ssrc)
+	b := binary.BigEndian.AppendUint32([]byte{0x80, rtcpReport, 0, 1}, ssrc)
+	return binary.BigEndian.AppendUint32(append(b, 0x80|1, rtcpBye, 0, 1), ssrc)
 }
 
 // byeSSRCs returns the sources that a datagram says goodbye for, none if it is
