@@ -71,8 +71,13 @@ func DefaultExperiment() Experiment {
 // ParseExperiment reads an experiment file (YAML). What it does not mention
 // keeps its default; a key it should not mention is an error that shows the
 // line.
-func ParseExperiment(text []byte) (Experiment, error) {
-	e := DefaultExperiment()
+func ParseExperiment(text []byte) (e Experiment, err error) {
+	defer func() { // the library panics on some broken files
+		if p := recover(); p != nil {
+			e, err = Experiment{}, fmt.Errorf("not YAML: %v", p)
+		}
+	}()
+	e = DefaultExperiment()
 	e.Name = ""
 	dec := yaml.NewDecoder(bytes.NewReader(text), yaml.Strict(), yaml.DisallowUnknownField())
 	if err := dec.Decode(&e); err != nil {

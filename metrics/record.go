@@ -3,6 +3,7 @@ package metrics
 import (
 	"fmt"
 	"math"
+	"strings"
 	"time"
 )
 
@@ -98,7 +99,7 @@ func unindex(p *int64) int {
 func (r *record) row() (Row, error) {
 	row := Row{
 		Frame: int(r.Frame), PTS: seconds(r.PTS), Shown: unindex(r.Shown), DelayMS: -1,
-		Cause: Cause{LostPackets: int(r.LostPackets), Where: r.LostWhere, HealedAt: unindex(r.HealedAt)},
+		Cause: Cause{LostPackets: int(r.LostPackets), Where: strings.ToValidUTF8(r.LostWhere, "\ufffd"), HealedAt: unindex(r.HealedAt)},
 	}
 	if err := row.Verdict.UnmarshalText([]byte(r.Verdict)); err != nil {
 		return row, err
