@@ -20,16 +20,30 @@ func (t *tracker) takeLost() []seqRange {
 }
 
 // unresolved counts the datagrams that are neither acknowledged nor lost.
-func (t *tracker) unresolved() int {
+func (t *tracker) unresolved(now time.Time) int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	t.forsake(now)
 	n := len(t.fifo)
 	for _, f := range t.flight {
-		if !f.acked && f.lostAt.IsZero() {
+		if !f.settled() {
 			n += len(f.items)
 		}
 	}
 	return n
+}
+
+// delivered says whether all stream data has been acknowledged.
+func (t *tracker) delivered() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.forsake(time.Now())
+	for _, f := range t.flight {
+		if f.stream > 0 && !f.settled() {
+			return false
+		}
+	}
+	return t.lost == 0
 }
 
 // tally returns what became of unit's datagrams.

@@ -123,8 +123,8 @@ func (s *Sender) end() {
 		s.endMark()
 		return
 	}
-	for s.line.tracker.unresolved() > 0 && s.line.cause() == nil {
-		s.pause(0)
+	for s.line.tracker.unresolved(time.Now()) > 0 && s.line.cause() == nil {
+		s.pause(s.line.rtt() + minPause)
 	}
 	s.ending.Store(true)
 	s.control.finish(s.ledger.end())

@@ -171,8 +171,7 @@ func (s *Sender) settled() bool {
 	default:
 		return false
 	}
-	all, _ := s.line.tracker.meter.Settled()
-	return all
+	return s.line.tracker.delivered()
 }
 
 // shut ends the connection and everything that the sender started.

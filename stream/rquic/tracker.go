@@ -27,9 +27,13 @@ type flying struct {
 	size   int // bytes
 	items  []item
 	stream int64 // bytes of stream data
+	sentAt time.Time
 	acked  bool
 	lostAt time.Time // zero: not lost
 }
+
+// settled says whether it is known what became of f.
+func (f *flying) settled() bool { return f.acked || !f.lostAt.IsZero() }
 
 // A tracker follows what the connection does with datagrams and stream data,
 // from its events. Its methods never block; all but the event methods may be
@@ -53,6 +57,7 @@ type tracker struct {
 	control   int64           // stream of control records, -1 = none
 	written   int64           // bytes written to it
 	untold    []uint16        // sequence numbers lost since the last takeLost
+	largest   int64           // largest packet number acknowledged, -1 = none
 	progress  time.Time       // last acknowledgement of something new
 	spurious  int64           // datagrams declared lost and then acknowledged
 	metrics   metrics
@@ -65,7 +70,7 @@ type metrics struct {
 }
 
 func newTracker() *tracker {
-	return &tracker{wake: make(chan struct{}, 1), losses: make(chan struct{}, 1), streamEnd: map[int64]int64{}, control: -1}
+	return &tracker{wake: make(chan struct{}, 1), losses: make(chan struct{}, 1), streamEnd: map[int64]int64{}, control: -1, largest: -1}
 }
 
 // signal leaves a token in c, a channel of capacity 1.
@@ -85,7 +90,7 @@ func (t *tracker) sent(pn int64, size int, spans []transport.Span, datagrams []i
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	f := flying{pn: pn, size: size}
+	f := flying{pn: pn, size: size, sentAt: time.Now()}
 	t.inFlight += size
 	for _, n := range datagrams {
 		if it, ok := t.pop(n); ok {
@@ -98,7 +103,7 @@ func (t *tracker) sent(pn int64, size int, spans []transport.Span, datagrams []i
 		end := s.Offset + s.Length
 		t.lost = max(0, t.lost-max(0, min(end, old)-s.Offset))
 		t.streamEnd[s.Stream] = max(old, end)
-		t.lastData = time.Now()
+		t.lastData = f.sentAt
 	}
 	t.flight = append(t.flight, f)
 	signal(t.wake)
@@ -125,16 +130,10 @@ func (t *tracker) declaredLost(pn int64) {
 	defer t.mu.Unlock()
 	for i := range t.flight {
 		f := &t.flight[i]
-		if f.pn != pn || f.acked || !f.lostAt.IsZero() {
+		if f.pn != pn || f.settled() {
 			continue
 		}
-		f.lostAt = time.Now()
-		t.inFlight -= f.size
-		for _, it := range f.items {
-			t.tallies[it.unit].lost++
-			t.untold = append(t.untold, it.seq)
-			signal(t.losses)
-		}
+		t.lose(f, time.Now())
 		if f.stream > 0 {
 			t.lost += f.stream
 			t.lastData = f.lostAt
@@ -143,12 +142,43 @@ func (t *tracker) declaredLost(pn int64) {
 	signal(t.wake)
 }
 
+// lose books f as lost.
+func (t *tracker) lose(f *flying, now time.Time) {
+	f.lostAt = now
+	t.inFlight -= f.size
+	for _, it := range f.items {
+		t.tallies[it.unit].lost++
+		t.untold = append(t.untold, it.seq)
+		signal(t.losses)
+	}
+}
+
+// forsake books as lost what QUIC has silently given up: the packets that it
+// repeats after a probe timeout, of which no event tells. By the time given
+// here it would have declared any other lost (RFC 9002 6.1.2: 9/8 of a round
+// trip, once a later packet is acknowledged).
+func (t *tracker) forsake(now time.Time) {
+	patience := 2*max(t.metrics.smoothed, t.metrics.latest) + 50*time.Millisecond
+	for i := range t.flight {
+		f := &t.flight[i]
+		if f.pn >= t.largest || now.Sub(f.sentAt) <= patience {
+			return
+		}
+		if !f.settled() {
+			t.lose(f, now)
+		}
+	}
+}
+
 // ackedRanges is the event of an acknowledgement. The ranges reach back to the
 // first packet, so the packets in flight are looked up in them.
 func (t *tracker) ackedRanges(now time.Time, ranges []transport.Range) {
 	t.meter.Acked(now, ranges...)
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	for _, r := range ranges {
+		t.largest = max(t.largest, r.Largest)
+	}
 	for i := range t.flight {
 		f := &t.flight[i]
 		if f.acked || !within(f.pn, ranges) {
@@ -167,6 +197,7 @@ func (t *tracker) ackedRanges(now time.Time, ranges []transport.Range) {
 			}
 		}
 	}
+	t.forsake(now)
 	t.purge(now)
 	signal(t.wake)
 }

@@ -26,7 +26,7 @@ func TestTrackerDatagrams(t *testing.T) {
 	tr.sent(3, 1250, nil, []int{1013})
 	tr.sent(4, 1250, nil, []int{1015}) // QUIC gave 14 up
 	tr.sent(5, 40, nil, nil)           // an acknowledgement
-	if n := tr.unresolved(); n != 5 {
+	if n := tr.unresolved(time.Now()); n != 5 {
 		t.Errorf("%d datagrams are unresolved, want 5", n)
 	}
 	tr.ackedRanges(now(), []transport.Range{{Smallest: 1, Largest: 1}})
@@ -45,14 +45,37 @@ func TestTrackerDatagrams(t *testing.T) {
 		t.Errorf("tallies %+v, %+v", a, b)
 	}
 	st := tr.state()
-	if tr.unresolved() != 0 || st.inFlight != 0 || st.spurious != 1 || !tr.lastProgress().Equal(now()) {
-		t.Errorf("unresolved %d, state %+v", tr.unresolved(), st)
+	if tr.unresolved(time.Now()) != 0 || st.inFlight != 0 || st.spurious != 1 || !tr.lastProgress().Equal(now()) {
+		t.Errorf("unresolved %d, state %+v", tr.unresolved(time.Now()), st)
 	}
 	if tr.tally(9) != (tally{}) {
 		t.Error("a unit that was never sent has a tally")
 	}
 	tr.sent(6, 1250, nil, []int{5}) // not ours
 	tr.sent(7, 1250, nil, []int{1013})
+}
+
+// TestForsaken: of a packet that QUIC repeats after a probe timeout no event
+// tells. It is lost once a later one was acknowledged and two round trips are over.
+func TestForsaken(t *testing.T) {
+	tr := newTracker()
+	tr.measured(metrics{smoothed: 100 * time.Millisecond, latest: 120 * time.Millisecond})
+	submit(tr, 0, 1, 2)
+	tr.sent(1, 1000, []transport.Span{{Stream: 2, Length: 30}}, []int{1001})
+	tr.sent(2, 1000, nil, []int{1002})
+	if n := tr.unresolved(time.Now().Add(time.Minute)); n != 2 {
+		t.Errorf("%d datagrams are unresolved, want 2: no later packet is acknowledged", n)
+	}
+	tr.ackedRanges(time.Now(), []transport.Range{{Smallest: 2, Largest: 2}})
+	if n := tr.unresolved(time.Now().Add(200 * time.Millisecond)); n != 1 || tr.delivered() {
+		t.Errorf("%d datagrams are unresolved, want 1: it may be under way; delivered %v", n, tr.delivered())
+	}
+	if n := tr.unresolved(time.Now().Add(400 * time.Millisecond)); n != 0 || !tr.delivered() || tr.tally(0) != (tally{acked: 1, lost: 1}) {
+		t.Errorf("%d datagrams are unresolved, %+v", n, tr.tally(0))
+	}
+	if got := tr.takeLost(); len(got) != 1 || got[0] != (seqRange{1, 1}) {
+		t.Errorf("losses %v", got)
+	}
 }
 
 func TestTrackerPurge(t *testing.T) {
