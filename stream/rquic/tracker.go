@@ -170,18 +170,26 @@ func (t *tracker) forsake(now time.Time) {
 	}
 }
 
-// ackedRanges is the event of an acknowledgement. The ranges reach back to the
-// first packet, so the packets in flight are looked up in them.
+// ackedRanges is the event of an acknowledgement, with the highest range first.
+// The ranges may reach back to the first packet, so the packets in flight are
+// looked up in them.
 func (t *tracker) ackedRanges(now time.Time, ranges []transport.Range) {
 	t.meter.Acked(now, ranges...)
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for _, r := range ranges {
-		t.largest = max(t.largest, r.Largest)
+	n := len(ranges) - 1
+	if n >= 0 {
+		t.largest = max(t.largest, ranges[0].Largest)
 	}
 	for i := range t.flight {
 		f := &t.flight[i]
-		if f.acked || !within(f.pn, ranges) {
+		for n >= 0 && ranges[n].Largest < f.pn {
+			n--
+		}
+		if n < 0 {
+			break
+		}
+		if f.acked || f.pn < ranges[n].Smallest {
 			continue
 		}
 		f.acked, t.progress = true, now
@@ -200,15 +208,6 @@ func (t *tracker) ackedRanges(now time.Time, ranges []transport.Range) {
 	t.forsake(now)
 	t.purge(now)
 	signal(t.wake)
-}
-
-func within(pn int64, ranges []transport.Range) bool {
-	for _, r := range ranges {
-		if pn >= r.Smallest && pn <= r.Largest {
-			return true
-		}
-	}
-	return false
 }
 
 // purge forgets the oldest packets that are acknowledged, or lost for so long
