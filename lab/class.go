@@ -19,7 +19,10 @@ import (
 // A class is what gives the same pictures: runs and deadlines with which the
 // decoder gets the same access units and shows the same ones of them. One is
 // decoded and measured for all. Lossless transports are often one class.
-type class struct{ members []*scoring }
+type class struct {
+	members []*scoring
+	expired []int64 // presentation times that the sender gave up
+}
 
 func (c *class) first() *scoring { return c.members[0] }
 
@@ -41,7 +44,7 @@ func (j *job) classify(ctx context.Context, work []scoring) ([]*class, error) {
 		}
 		key := a.key(w.spec.path)
 		if index[key] == nil {
-			index[key] = &class{}
+			index[key] = &class{expired: expired(a.all)}
 			out = append(out, index[key])
 		}
 		index[key].members = append(index[key].members, w)
@@ -71,7 +74,7 @@ func (j *job) assess(w *scoring) (assessment, error) {
 		return a, err
 	}
 	a.timely, err = a.rec.Assemble(stream.AssembleOptions{Policy: j.e.Score.BrokenNAL, Deadline: time.Duration(w.deadline),
-		Late: stream.LatePolicy(j.e.Late), Expect: expect(a.sent)})
+		Late: stream.LatePolicy(j.e.Late), Expect: expect(a.sent), Expired: expired(a.all)})
 	return a, err
 }
 

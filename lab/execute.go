@@ -23,16 +23,29 @@ const phase = 10*time.Millisecond + 19*time.Nanosecond
 type Outcome struct {
 	Spec     Spec            `json:"spec"`
 	Booking  stream.Booking  `json:"booking"`
-	Sender   transport.Stats `json:"sender"`
-	Receiver transport.Stats `json:"receiver"`
+	Sender   EndStats        `json:"sender"`
+	Receiver EndStats        `json:"receiver"`
 	Received stream.Received `json:"received"`
 	Link     LinkStats       `json:"link"`
-	MediaMS  float64         `json:"media_ms"`          // the clip's length
-	WorldMS  float64         `json:"world_ms"`          // from first to last action, in the run's own clock
-	CPUMS    float64         `json:"cpu_ms"`            // what it took of ours
-	Start    time.Time       `json:"start"`             // the sender's first frame, in the run's own clock
-	Clock    string          `json:"clock"`             // virtual or real
-	Partial  string          `json:"partial,omitempty"` // why the run ended early, if it did
+	Seconds  []float64       `json:"goodput_mbps,omitempty"` // of bulk traffic, in each second
+	MediaMS  float64         `json:"media_ms"`               // the clip's length
+	WorldMS  float64         `json:"world_ms"`               // from first to last action, in the run's own clock
+	CPUMS    float64         `json:"cpu_ms"`                 // what it took of ours
+	Start    time.Time       `json:"start"`                  // the sender's first frame, in the run's own clock
+	Clock    string          `json:"clock"`                  // virtual or real
+	Partial  string          `json:"partial,omitempty"`      // why the run ended early, if it did
+}
+
+// EndStats are what one end counted. Its mode may be one that transport does
+// not know, such as rquic.
+type EndStats struct {
+	Mode string `json:"mode"`
+	transport.Stats
+}
+
+func statsOf(end any) EndStats {
+	s := transport.StatsOf(end)
+	return EndStats{string(s.Mode), s}
 }
 
 // run is one experiment under way.
@@ -74,7 +87,7 @@ func (r *run) execute(env *world.Env) (Outcome, error) {
 	}
 	receiving.Wait()
 	closeErr := rx.Close()
-	out.Receiver = transport.StatsOf(rx)
+	out.Receiver = statsOf(rx)
 	out.Sender, out.Start, out.WorldMS = txStats, sent.Start, ms(env.Since())
 	r.net.close()
 	out.Link, out.Received, r.packets = r.net.stats(), received, sent.Packets
@@ -84,38 +97,23 @@ func (r *run) execute(env *world.Env) (Outcome, error) {
 	return out, errors.Join(txErr, rxErr, closeErr, r.files.keepSent(sent))
 }
 
-func (r *run) config() transport.Config {
-	c := transport.Config{Mode: transport.Mode(r.spec.Transport.Mode)}
-	c.Spread = time.Duration(r.spec.Pace * float64(r.interval()))
-	if r.spec.QLog {
-		c.QLog = r.files.qlog
-	}
-	return c
-}
-
-func (r *run) listen() (transport.Receiver, error) {
-	c := r.config()
-	c.TLS, c.DropCounter = r.net.identity.server, r.net.drops
-	return transport.Listen(r.net.receiver, c)
-}
-
 // send dials, sends the whole clip and closes.
-func (r *run) send(ctx context.Context) (stream.Sent, transport.Stats, error) {
-	conf := r.config()
-	conf.TLS = r.net.identity.client
-	tx, err := transport.Dial(ctx, r.net.sender, r.net.to, conf)
+func (r *run) send(ctx context.Context) (stream.Sent, EndStats, error) {
+	tx, err := r.dial(ctx)
 	if err != nil {
-		return stream.Sent{}, transport.Stats{}, err
+		return stream.Sent{}, EndStats{}, err
 	}
 	total := int64(len(r.clip.Units))
 	c := chanceOf(r.spec.Seed, r.interval())
-	sent, err := stream.Send(ctx, tx, r.clip.Units, stream.SendOptions{
+	o := stream.SendOptions{
 		Start:      time.Now().Add(phase + c.wait),
 		Packetizer: rtph264.Packetizer{MaxPacket: r.spec.MaxPacket, SSRC: c.ssrc, Seq: c.seq},
 		Progress:   func(done, _ int) { r.env.Tick(int64(done), total) },
-	})
-	err = errors.Join(err, tx.Close())
-	return sent, transport.StatsOf(tx), err
+	}
+	r.mark(&o)
+	sent, err := stream.Send(ctx, tx, r.clip.Units, o)
+	err = errors.Join(err, tx.Close(), r.keepDecisions(tx))
+	return sent, statsOf(tx), err
 }
 
 // interval is the mean time between two frames.

@@ -7,7 +7,6 @@ package lab
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -31,6 +30,7 @@ type Experiment struct {
 	Seeds      Seeds       `json:"seeds" yaml:"seeds"`                     // a count n means 1..n
 	Deadlines  []Deadline  `json:"deadlines" yaml:"deadlines"`             // playout delays to score at; none = everything counts
 	Late       string      `json:"late,omitempty" yaml:"late"`             // what late packets are good for: ref or drop
+	Bulk       Bulk        `json:"bulk,omitzero" yaml:"bulk"`              // traffic without a clip, instead of the clips
 	Frame      int         `json:"frame" yaml:"frame"`                     // the frame shown side by side
 	Pace       float64     `json:"pace,omitempty" yaml:"pace"`             // share of the frame interval that a frame's UDP packets are spread over
 	MaxPacket  int         `json:"max_packet,omitempty" yaml:"max_packet"` // RTP packet, bytes
@@ -121,6 +121,9 @@ func (e Experiment) Check() error {
 		}
 		names[t.Label()] = true
 	}
+	if err := e.Bulk.check(e.Transports); err != nil {
+		return err
+	}
 	for _, l := range e.Sweep.expand(e.Links) {
 		if _, err := l.Resolve(); err != nil {
 			return fmt.Errorf("links: %w", err)
@@ -185,17 +188,4 @@ func (d *Deadline) UnmarshalText(text []byte) error {
 	}
 	*d = Deadline(v)
 	return nil
-}
-
-// clone copies e deeply through its JSON form.
-func (e Experiment) clone() Experiment {
-	text, err := json.Marshal(e)
-	if err != nil {
-		return e
-	}
-	var out Experiment
-	if json.Unmarshal(text, &out) != nil {
-		return e
-	}
-	return out
 }

@@ -84,11 +84,15 @@ func fates(dir string, o Outcome, sent stream.Sent, rec *stream.Recording) ([]fa
 		}
 	}
 	var verdicts [][]link.Verdict
+	var err error
 	if o.Spec.Transport.Mode == string(transport.UDP) {
-		var err error
 		if verdicts, err = linkVerdicts(dir, sent); err != nil {
 			return nil, err
 		}
+	}
+	gone, err := dropped(dir, sent)
+	if err != nil {
+		return nil, err
 	}
 	shift := captureShift(sent)
 	out := make([]fate, len(sent.Units))
@@ -97,6 +101,10 @@ func fates(dir string, o Outcome, sent stream.Sent, rec *stream.Recording) ([]fa
 		missing := u.Packets - seen[u.PTS].Packets
 		if verdicts != nil {
 			missing -= f.book(verdicts[i])
+		}
+		if gone != nil {
+			f.lost[atSender] = gone[i]
+			missing -= gone[i]
 		}
 		f.lost[o.elsewhere()] += max(0, missing)
 		if at, ok := last[u.PTS]; ok && f.total() == 0 {

@@ -47,7 +47,10 @@ func NewManifest(e Experiment, version string, libraries map[string]string, comm
 	}
 	m := Manifest{Tool: "vqeval", Version: version, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
 		Libraries: libraries, Created: time.Now().UTC().Round(time.Second), Command: command, Experiment: e, Runs: specs}
-	for _, c := range e.Clips {
+	for _, c := range e.clips() {
+		if c == bulkClip {
+			continue
+		}
 		id, err := identifyClip(c)
 		if err != nil {
 			return Manifest{}, err

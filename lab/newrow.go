@@ -8,9 +8,8 @@ import (
 	"github.com/vqeval/vqeval/stream"
 )
 
-// newRow sums up one run at one deadline. It takes nothing but what the result
-// folder holds.
-func newRow(w *scoring, a assessment) Row {
+// linkRow is what is known of a run without looking at what arrived.
+func linkRow(w *scoring) Row {
 	s, o := w.spec, w.outcome
 	r := Row{Run: s.Name, Clip: s.Clip, Transport: s.Transport.Label(), Mode: s.Transport.Mode, Profile: s.Link.Name,
 		RateMbps: math.NaN(), Seed: s.Seed, Deadline: w.deadline, Frames: len(w.series.Rows), Booking: o.Booking,
@@ -19,14 +18,23 @@ func newRow(w *scoring, a assessment) Row {
 	if s.Link.Down.Rate > 0 {
 		r.RateMbps = float64(s.Link.Down.Rate) / 1e6
 	}
+	return r
+}
+
+// newRow sums up one run at one deadline. It takes nothing but what the result
+// folder holds.
+func newRow(w *scoring, a assessment) Row {
+	r := linkRow(w)
 	r.pictures(w.series)
 	r.delays(a.all)
-	if a.rec != nil {
-		series := a.rec.Goodput(o.media())
-		r.GoodputMbps, r.GoodputCV = a.rec.MeanGoodput()/1e6, stream.Variation(series)
-		r.Stalls = stream.Stalls(series, float64(a.sent.Bytes)*8/o.media().Seconds())
-		r.WastedBytes = wasted(w.series.Rows, a)
+	if a.rec == nil {
+		return r
 	}
+	media := w.outcome.media()
+	series := a.rec.Goodput(media)
+	r.GoodputMbps, r.GoodputCV = a.rec.MeanGoodput()/1e6, stream.Variation(series)
+	r.Stalls = stream.Stalls(series, float64(a.sent.Bytes)*8/media.Seconds())
+	r.WastedBytes = wasted(w.series.Rows, a)
 	return r
 }
 

@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/vqeval/vqeval/samples"
 	"github.com/vqeval/vqeval/stream/link"
@@ -20,6 +19,7 @@ type Spec struct {
 	Seed      uint64       `json:"seed"`      //
 	Pace      float64      `json:"pace"`      // share of a frame interval
 	MaxPacket int          `json:"max_packet,omitempty"`
+	Bulk      Bulk         `json:"bulk,omitzero"` // no clip
 	Real      bool         `json:"real,omitempty"`
 	QLog      bool         `json:"qlog,omitempty"`
 
@@ -32,7 +32,7 @@ type Spec struct {
 func (e Experiment) Plan() ([]Spec, error) {
 	links := e.Sweep.expand(e.Links)
 	var specs []Spec
-	for _, clip := range e.Clips {
+	for _, clip := range e.clips() {
 		path, err := ClipPath(clip)
 		if err != nil {
 			return nil, err
@@ -47,7 +47,7 @@ func (e Experiment) Plan() ([]Spec, error) {
 					specs = append(specs, Spec{
 						Name: e.runName(clip, links, l, t, seed), Clip: clip, path: path,
 						Transport: t, Link: profile, Seed: seed, Pace: e.Pace,
-						MaxPacket: e.MaxPacket, Real: e.Real, QLog: e.QLog,
+						MaxPacket: e.MaxPacket, Bulk: e.Bulk, Real: e.Real, QLog: e.QLog,
 					})
 				}
 			}
@@ -56,9 +56,17 @@ func (e Experiment) Plan() ([]Spec, error) {
 	return specs, distinct(specs)
 }
 
+// clips lists what is sent, bulkClip for traffic without a clip.
+func (e Experiment) clips() []string {
+	if e.Bulk.On() {
+		return []string{bulkClip}
+	}
+	return e.Clips
+}
+
 func (e Experiment) runName(clip string, links []Link, l Link, t Transport, seed uint64) string {
 	var parts []string
-	if len(e.Clips) > 1 {
+	if len(e.clips()) > 1 {
 		base := filepath.Base(strings.TrimPrefix(clip, samples.Prefix))
 		parts = append(parts, folderSafe(strings.TrimSuffix(base, filepath.Ext(base))))
 	}
@@ -82,8 +90,12 @@ func distinct(specs []Spec) error {
 }
 
 // ClipPath returns the file of a clip that is named as a file or as
-// builtin:fullhd or builtin:small, which it unpacks.
+// builtin:fullhd or builtin:small, which it unpacks; that of bulk traffic is
+// empty.
 func ClipPath(clip string) (string, error) {
+	if clip == bulkClip {
+		return "", nil
+	}
 	name, ok := strings.CutPrefix(clip, samples.Prefix)
 	if !ok {
 		if _, err := os.Stat(clip); err != nil {
@@ -97,16 +109,6 @@ func ClipPath(clip string) (string, error) {
 		}
 	}
 	return "", fmt.Errorf("clip: no built-in clip is called %q; there are builtin:fullhd and builtin:small", name)
-}
-
-// span is the real or virtual time that the runs of a plan take at least, for
-// an estimate.
-func span(specs []Spec, clipLength func(path string) time.Duration) time.Duration {
-	var sum time.Duration
-	for _, s := range specs {
-		sum += clipLength(s.path) + 2*time.Second
-	}
-	return sum
 }
 
 // FirstLink is the name of the link that comes first in the plan.

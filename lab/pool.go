@@ -104,7 +104,10 @@ func (c *child) read(out io.Reader) {
 	dec := json.NewDecoder(bufio.NewReaderSize(out, 1<<16))
 	for {
 		var l line
-		if dec.Decode(&l) != nil {
+		if err := dec.Decode(&l); err != nil {
+			if !errors.Is(err, io.EOF) {
+				fmt.Fprintln(c.stderr, "its answer cannot be read:", err)
+			}
 			return
 		}
 		c.lines <- l

@@ -2,6 +2,7 @@ package lab
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -22,6 +23,9 @@ const (
 	summaryFile = "summary.json"   // the Outcome; there only when the run ended
 	senderFile  = "sender.json"    // stream.Sent: what was handed over, and when
 	linkFile    = "link.csv"       // every packet that entered the link
+
+	decisionsFile = "decisions.csv" // of an rQUIC sender, for each access unit
+	traceFile     = "trace.csv"     // of an rQUIC sender, every 100 ms
 )
 
 // recording is the files that a run writes while it runs.
@@ -48,6 +52,9 @@ func newRecording(dir string, spec Spec) (*recording, error) {
 	}
 	os.Remove(filepath.Join(dir, summaryFile))
 	r := &recording{dir: dir, udp: spec.Transport.Mode == "udp"}
+	if spec.Bulk.On() {
+		return r, nil // its packets say nothing that their number does not
+	}
 	var err error
 	if r.file, err = os.Create(filepath.Join(dir, captureFile)); err != nil {
 		return nil, fmt.Errorf("recording: %w", err)
@@ -134,6 +141,15 @@ func (r *recording) qlog(name string) io.WriteCloser {
 	return f
 }
 
+// write makes a file in the run's folder.
+func (r *recording) write(name string, f func(io.Writer) error) error {
+	var b bytes.Buffer
+	if err := f(&b); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return WriteFile(filepath.Join(r.dir, name), b.Bytes())
+}
+
 // keepSent writes what the sender did.
 func (r *recording) keepSent(s stream.Sent) error {
 	return writeJSON(filepath.Join(r.dir, senderFile), s)
@@ -141,5 +157,8 @@ func (r *recording) keepSent(s stream.Sent) error {
 
 // close ends the files. What was recorded is readable afterwards.
 func (r *recording) close() error {
+	if r.capture == nil {
+		return nil
+	}
 	return errors.Join(r.err, r.capture.Close(), r.file.Close(), r.linkBuf.Flush(), r.link.Close())
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/vqeval/vqeval/lab/score"
@@ -63,7 +64,11 @@ func (j *job) scorings() ([]scoring, error) {
 			continue // it failed, which is said elsewhere
 		}
 		for _, d := range j.e.Deadlines {
-			w := scoring{spec: s, deadline: d, outcome: o}
+			w := scoring{spec: s, deadline: d, outcome: o, done: s.Bulk.On()}
+			if w.done {
+				out = append(out, w)
+				continue
+			}
 			text, err := os.ReadFile(j.scoreFile(s, d))
 			if err == nil {
 				if err = w.read(text); err != nil {
@@ -115,6 +120,7 @@ func (j *job) scoreBatch(ctx context.Context, b []*class, progress func(done, to
 			return fmt.Errorf("run %s: %w", w.spec.Name, err)
 		}
 		captures[i] = j.capture(w.spec, w.deadline)
+		captures[i].Expired = c.expired
 		captures[i].Recording = rec
 	}
 	outcomes, err := score.ScoreGroup(ctx, score.Reference{Path: b[0].first().spec.path, Name: b[0].first().spec.Clip}, captures, score.Options{
@@ -150,7 +156,10 @@ func (j *job) capture(s Spec, d Deadline) score.Capture {
 
 // frames lists the frames that whoever draws wants to see: all of a clip.
 func (j *job) frames(b []*class) []int {
-	if j.o.Picture == nil {
+	seen := slices.ContainsFunc(b, func(c *class) bool {
+		return slices.ContainsFunc(c.members, func(w *scoring) bool { return w.spec.Seed == j.e.Seeds[0] })
+	})
+	if j.o.Picture == nil || !seen {
 		return nil
 	}
 	all := make([]int, max(int(b[0].first().outcome.Sender.UnitsSent), j.e.Frame+1))
@@ -190,6 +199,10 @@ func loadRecording(dir string) (*stream.Recording, error) {
 func (j *job) take(work []scoring) error {
 	for i := range work {
 		w := &work[i]
+		if w.spec.Bulk.On() {
+			j.results.Rows = append(j.results.Rows, bulkRow(w))
+			continue
+		}
 		if w.row.Run == "" {
 			a, err := j.assess(w)
 			if err != nil {

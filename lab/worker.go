@@ -76,7 +76,11 @@ func (w *worker) send(l line) error {
 }
 
 func (w *worker) carryOut(ctx context.Context, o order) (Outcome, error) {
-	clip, err := w.clip(ctx, o.Clip)
+	var clip decode.Clip
+	var err error
+	if !o.Spec.Bulk.On() {
+		clip, err = w.clip(ctx, o.Clip)
+	}
 	if err != nil {
 		return Outcome{Spec: o.Spec}, err
 	}
@@ -98,11 +102,19 @@ func (w *worker) carryOut(ctx context.Context, o order) (Outcome, error) {
 	began := cpuTime()
 	err = world.Run(kind, &progress, func(env *world.Env) error {
 		var err error
-		outcome, err = r.execute(env)
+		if o.Spec.Bulk.On() {
+			outcome, err = r.executeBulk(env)
+		} else {
+			outcome, err = r.execute(env)
+		}
 		return err
 	})
 	stop()
-	if err = errors.Join(err, files.close()); err == nil {
+	err = errors.Join(err, files.close())
+	switch {
+	case err == nil && o.Spec.Bulk.On():
+		err = outcome.Booking.Check()
+	case err == nil:
 		outcome.Booking, err = r.book(outcome)
 	}
 	outcome.CPUMS = ms(cpuTime() - began)

@@ -21,8 +21,9 @@ func (a *app) replayCommand() *cobra.Command {
 		Short: "run an experiment again from its manifest, and say how equal it came out",
 		Long: `Carries out the experiment that a manifest describes, from nothing but the
 manifest, and compares what each run received with the recordings beside it. Over
-UDP the received bitstreams must be identical; QUIC may differ by nanoseconds in
-a run of a hundred. Nothing is scored: vqeval run does that in the new folder.`,
+UDP in virtual time the received bitstreams must be identical; a QUIC run in some
+hundred takes another turn. Nothing is scored: vqeval run does that in the new
+folder.`,
 		Example: `  vqeval replay out/fullhd/manifest.json
   vqeval replay out/fullhd/manifest.json --out out/again --json`,
 		Args: exactArgs(1, "a manifest.json"),

@@ -217,7 +217,7 @@ func (f runFlags) applyScalars(c *cobra.Command, e *lab.Experiment) {
 func checkClips(ctx context.Context, specs []lab.Spec) error {
 	seen := map[string]bool{}
 	for _, s := range specs {
-		if seen[s.Clip] {
+		if seen[s.Clip] || s.Bulk.On() {
 			continue
 		}
 		seen[s.Clip] = true

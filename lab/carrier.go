@@ -1,0 +1,95 @@
+package lab
+
+import (
+	"context"
+	"errors"
+	"io"
+	"time"
+
+	"github.com/vqeval/vqeval/stream"
+	"github.com/vqeval/vqeval/stream/h264"
+	"github.com/vqeval/vqeval/stream/rquic"
+	"github.com/vqeval/vqeval/stream/transport"
+)
+
+// config is what both ends of the run's transport share, rquic apart.
+func (r *run) config() transport.Config {
+	c := transport.Config{Mode: r.spec.Transport.mode(), Spread: time.Duration(r.spec.Pace * float64(r.interval()))}
+	if r.spec.QLog {
+		c.QLog = r.files.qlog
+	}
+	return c
+}
+
+// rquicConfig is the same for rquic.
+func (r *run) rquicConfig() rquic.Config {
+	q := r.spec.Transport.RQUIC
+	c := rquic.Config{CC: q.CC, ERule: q.ERule, LossRule: q.LossRule, Policy: r.policy(), Expire: time.Duration(q.Expire),
+		PMax: q.PMax, Theta: q.Theta, Gate: q.Gate, Seed: r.spec.Seed}
+	if r.spec.QLog {
+		c.QLog = r.files.qlog
+	}
+	return c
+}
+
+// policy is the transport's, with auto decided by the clip.
+func (r *run) policy() rquic.Policy {
+	p := r.spec.Transport.Reliable
+	if len(r.clip.Units) == 0 {
+		return p
+	}
+	disposable := 0
+	for _, u := range r.clip.Units {
+		if u.Disposable() {
+			disposable++
+		}
+	}
+	return p.Resolve(float64(disposable) / float64(len(r.clip.Units)))
+}
+
+func (r *run) listen() (transport.Receiver, error) {
+	if r.spec.Transport.mode() == rquic.Mode {
+		c := r.rquicConfig()
+		c.TLS, c.DropCounter = r.net.identity.server, r.net.drops
+		return rquic.Listen(r.net.receiver, c)
+	}
+	c := r.config()
+	c.TLS, c.DropCounter = r.net.identity.server, r.net.drops
+	return transport.Listen(r.net.receiver, c)
+}
+
+func (r *run) dial(ctx context.Context) (transport.Sender, error) {
+	if r.spec.Transport.mode() == rquic.Mode {
+		c := r.rquicConfig()
+		c.TLS = r.net.identity.client
+		if r.spec.Bulk.On() {
+			c.Queue = 1 // one unit waits at a time: Send blocks as it does over a socket
+		}
+		return rquic.Dial(ctx, r.net.sender, r.net.to, c)
+	}
+	c := r.config()
+	c.TLS = r.net.identity.client
+	return transport.Dial(ctx, r.net.sender, r.net.to, c)
+}
+
+// mark says in o which access units are reliable and when the others expire.
+func (r *run) mark(o *stream.SendOptions) {
+	if r.spec.Transport.mode() != rquic.Mode {
+		return
+	}
+	policy := r.policy()
+	o.Expire = r.spec.Transport.Expire.age()
+	o.Reliable = func(_ int, au h264.AccessUnit) bool {
+		return policy.Keeps(au.Key() || au.HasParams(), au.Reference())
+	}
+}
+
+// keepDecisions records what an rQUIC sender decided and how it saw the path.
+func (r *run) keepDecisions(tx transport.Sender) error {
+	s, ok := tx.(*rquic.Sender)
+	if !ok {
+		return nil
+	}
+	return errors.Join(r.files.write(decisionsFile, func(w io.Writer) error { return rquic.WriteDecisions(w, s.Decisions()) }),
+		r.files.write(traceFile, func(w io.Writer) error { return rquic.WriteTrace(w, s.Samples()) }))
+}
