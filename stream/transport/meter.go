@@ -35,6 +35,7 @@ type MeterStats struct {
 	Datagrams     int64 // DATAGRAM frames sent
 	QueueDrops    int64 // datagrams dropped at the connection's receive queue
 	Discarded     int64 // packets that arrived and were not used
+	Overflowed    int64 // packets that arrived and found the connection's queue of 256 full
 	SendDrops     int64 // datagrams dropped unsent because they fitted no packet
 }
 
@@ -138,6 +139,13 @@ func (m *Meter) Discarded() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.total.Discarded++
+}
+
+// Overflowed notes a packet that arrived faster than the connection took them.
+func (m *Meter) Overflowed() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.total.Overflowed++
 }
 
 // Stats returns the counts so far.

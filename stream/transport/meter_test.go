@@ -3,6 +3,8 @@ package transport
 import (
 	"testing"
 	"time"
+
+	"github.com/quic-go/quic-go/qlog"
 )
 
 func TestMeter(t *testing.T) {
@@ -61,5 +63,18 @@ func TestCut(t *testing.T) {
 		if packets != c.packets || bytes != c.bytes || len(rest) != c.rest {
 			t.Errorf("%d written: got %d packets, %d bytes, %d to go, want %+v", c.n, packets, bytes, len(rest), c)
 		}
+	}
+}
+
+// TestRecorderDrops: packets for which QUIC's own queue had no room are told
+// from those that it had no use for.
+func TestRecorderDrops(t *testing.T) {
+	var m Meter
+	r := recorder{meter: &m}
+	r.RecordEvent(qlog.PacketDropped{Trigger: qlog.PacketDropDuplicate})
+	r.RecordEvent(qlog.PacketDropped{Trigger: qlog.PacketDropDOSPrevention})
+	r.RecordEvent(qlog.PacketDropped{Trigger: qlog.PacketDropDOSPrevention})
+	if s := m.Stats(); s.Discarded != 1 || s.Overflowed != 2 {
+		t.Errorf("discarded %d, overflowed %d, want 1 and 2", s.Discarded, s.Overflowed)
 	}
 }

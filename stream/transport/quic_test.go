@@ -60,6 +60,42 @@ func TestDialErrors(t *testing.T) {
 	}
 }
 
+// TestDatagramSpread: a unit's datagrams leave evenly over the configured time.
+func TestDatagramSpread(t *testing.T) {
+	cert := newCertificate(t)
+	bubble(t, func(t *testing.T, a, b *link.End) {
+		c := transport.Config{Mode: transport.QUICDatagram, TLS: cert.server}
+		r, err := transport.Listen(b, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		c.TLS, c.Spread = cert.client, 400*time.Millisecond
+		s, err := transport.Dial(t.Context(), a, b.LocalAddr(), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		go func() {
+			defer s.Close()
+			if err := s.Send(t.Context(), unit(rtp(20), rtp(20), rtp(20), rtp(20))); err != nil {
+				t.Error(err)
+			}
+		}()
+		var first time.Time
+		for i := range 4 {
+			if _, err := r.Receive(t.Context(), nil); err != nil {
+				t.Fatal(err)
+			}
+			if i == 0 {
+				first = time.Now()
+			}
+			if got, want := time.Since(first), time.Duration(i)*100*time.Millisecond; got != want {
+				t.Errorf("packet %d %v after the first, want %v", i, got, want)
+			}
+		}
+	})
+}
+
 func renamed(c *tls.Config) *tls.Config {
 	c = c.Clone()
 	c.ServerName = "other.test"

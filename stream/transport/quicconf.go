@@ -92,6 +92,7 @@ func quicStats(conn *quic.Conn, m MeterStats) QUICStats {
 		PacketsSent:        int64(s.PacketsSent),
 		PacketsReceived:    int64(s.PacketsReceived),
 		PacketsDiscarded:   m.Discarded,
+		PacketsOverflow:    m.Overflowed,
 		PacketsLost:        int64(s.PacketsLost),
 		BytesSent:          int64(s.BytesSent),
 		BytesReceived:      int64(s.BytesReceived),

@@ -115,9 +115,10 @@ func (p *auPath) limit() int                   { return MaxRecord }
 // holds 32 of them and then blocks without regard to any ctx, so a goroutine
 // of its own waits there.
 type datagramPath struct {
-	conn *quic.Conn
-	head []byte // the flow id
-	max  int
+	conn   *quic.Conn
+	head   []byte // the flow id
+	max    int
+	spread time.Duration // one unit's packets leave evenly over this long
 
 	out     chan []byte // unbuffered: Send blocks while the goroutine does
 	once    sync.Once   // closes out
@@ -161,8 +162,14 @@ func (p *datagramPath) run() {
 	}
 }
 
+// send spreads a unit like UDP does: nothing holds back a burst that is smaller
+// than the congestion window, and the peer's queue of 128 may not hold it.
 func (p *datagramPath) send(ctx context.Context, u Unit) (packets int, bytes int64, err error) {
-	for _, packet := range u.Packets {
+	start := time.Now()
+	for i, packet := range u.Packets {
+		if err := sleepUntil(ctx, spreadOver(start, p.spread, i, len(u.Packets))); err != nil {
+			return packets, bytes, err
+		}
 		b := append(append(make([]byte, 0, len(p.head)+len(packet)), p.head...), packet...)
 		select {
 		case p.out <- b:

@@ -34,6 +34,7 @@ type quicSender struct {
 	meter     *Meter
 	path      quicPath
 	flow      uint64
+	spread    time.Duration // of quic-dgram
 	linger    time.Duration // 0 = default
 	drops     func() int64
 
@@ -48,7 +49,7 @@ func dialQUIC(ctx context.Context, conn net.PacketConn, to net.Addr, c Config) (
 	if err != nil {
 		return nil, fmt.Errorf("quic dial: %w", err)
 	}
-	s := &quicSender{transport: &quic.Transport{Conn: conn}, meter: new(Meter), flow: c.flow(), linger: c.Linger, drops: c.DropCounter}
+	s := &quicSender{transport: &quic.Transport{Conn: conn}, meter: new(Meter), flow: c.flow(), spread: c.Spread, linger: c.Linger, drops: c.DropCounter}
 	s.count.s.Mode = c.Mode
 	if c.Mode == "" {
 		s.count.s.Mode = QUIC
@@ -94,6 +95,7 @@ func (s *quicSender) open(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		p.spread = s.spread
 		s.path = p
 	default:
 		p, err := newStreamPath(ctx, s.conn, s.flow)

@@ -35,6 +35,7 @@ type QUICStats struct {
 	PacketsSent      int64 `json:"packets_sent"`
 	PacketsReceived  int64 `json:"packets_received"`
 	PacketsDiscarded int64 `json:"packets_discarded"` // arrived and not used: duplicates, and what came over a round trip late
+	PacketsOverflow  int64 `json:"packets_overflow"`  // arrived and dropped: QUIC's queue of 256 of them was full
 	PacketsLost      int64 `json:"packets_lost"`      // declared lost and not found since
 	BytesSent        int64 `json:"bytes_sent"`
 	BytesReceived    int64 `json:"bytes_received"`

@@ -107,7 +107,11 @@ func (r recorder) RecordEvent(e qlogwriter.Event) {
 			r.acks(e.Frames)
 		}
 	case qlog.PacketDropped:
-		r.meter.Discarded()
+		if e.Trigger == qlog.PacketDropDOSPrevention {
+			r.meter.Overflowed()
+		} else {
+			r.meter.Discarded()
+		}
 	case qlog.DatagramDropped:
 		r.meter.Dropped(e.Direction == qlog.DirectionReceiving)
 	}

@@ -55,7 +55,7 @@ type Config struct {
 	// protocol names in it are replaced. See ServerTLS, ClientTLS, InsecureTLS.
 	TLS *tls.Config
 
-	Spread    time.Duration // udp: one unit's packets leave evenly over this long
+	Spread    time.Duration // udp and quic-dgram: one unit's packets leave evenly over this long
 	Idle      time.Duration // silence that ends a stream whose end mark was lost, 0 = 2 s; udp and quic receivers
 	ALPN      []string      // protocol names of QUIC, nil = roq-14
 	Flow      uint64        // RoQ flow of the media, 0 = 1; see FlowZero

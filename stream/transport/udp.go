@@ -48,8 +48,7 @@ func (s *udpSender) Send(ctx context.Context, u Unit) error {
 	}
 	start := time.Now()
 	for i, p := range u.Packets {
-		due := start.Add(s.spread * time.Duration(i) / time.Duration(len(u.Packets)))
-		if err := sleepUntil(ctx, due); err != nil {
+		if err := sleepUntil(ctx, spreadOver(start, s.spread, i, len(u.Packets))); err != nil {
 			return err
 		}
 		if err := s.write(p); err != nil {
@@ -100,6 +99,11 @@ func (s *udpSender) Close() error {
 
 func (s *udpSender) Stats() Stats   { return s.count.snapshot(s.drops) }
 func (s *udpSender) MaxPacket() int { return maxUDP }
+
+// spreadOver is when packet i of n is due that leave evenly over d, the first at once.
+func spreadOver(start time.Time, d time.Duration, i, n int) time.Time {
+	return start.Add(d * time.Duration(i) / time.Duration(n))
+}
 
 // sleepUntil returns at t, or with ctx's error as soon as ctx ends.
 func sleepUntil(ctx context.Context, t time.Time) error {

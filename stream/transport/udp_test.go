@@ -66,7 +66,8 @@ func TestUDPEndMark(t *testing.T) {
 	}
 }
 
-// TestUDPSpread: a unit's packets leave evenly over the configured time.
+// TestUDPSpread: a unit's packets leave evenly over the configured time, the
+// first at once. See TestDatagramSpread, too.
 func TestUDPSpread(t *testing.T) {
 	bubble(t, func(t *testing.T, a, b *link.End) {
 		s, err := transport.Dial(t.Context(), a, b.LocalAddr(), transport.Config{Mode: transport.UDP, Spread: 20 * time.Millisecond})
