@@ -50,6 +50,7 @@ func TestScripts(t *testing.T) {
 			e.Setenv("XDG_CACHE_HOME", filepath.Join(e.WorkDir, ".cache"))
 			return nil
 		},
-		Cmds: scriptCommands(),
+		Cmds:      scriptCommands(),
+		Condition: scriptCondition,
 	})
 }

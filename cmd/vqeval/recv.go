@@ -45,8 +45,11 @@ on other machines take with --insecure. To have one that they can check:
 		Example: `  vqeval recv --listen 127.0.0.1:5004 --out out/udp
   vqeval recv --listen :5004 --transport quic --out out/quic
   vqeval recv --listen :5004 --transport quic --cert cert.pem --key key.pem --out out/quic
-  vqeval recv --sdp stream.sdp --out out/foreign
-  ffmpeg -re -i clip.mp4 -an -c copy -f rtp -sdp_file stream.sdp rtp://127.0.0.1:5004   # in another window, first`,
+
+From ffmpeg, which describes its stream first:
+  ffmpeg -i clip.mp4 -an -c copy -t 0.1 -f rtp -sdp_file clip.sdp rtp://127.0.0.1:5004
+  vqeval recv --sdp clip.sdp --out out/ffmpeg &
+  ffmpeg -re -i clip.mp4 -an -c copy -f rtp rtp://127.0.0.1:5004`,
 		Args: exactArgs(0, ""),
 		RunE: func(c *cobra.Command, _ []string) error { return a.recv(c.Context(), f) },
 	}

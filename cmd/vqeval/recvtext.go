@@ -57,7 +57,7 @@ func (f *receivedFrames) add(u rtph264.Unit) {
 type receivedLosses struct {
 	Way    int64 `json:"on_the_way"`      // or never sent
 	Kernel int64 `json:"in_kernel"`       // the socket's receive buffer was full
-	Queue  int64 `json:"in_quic_receive"` // QUIC's receive queue was full
+	Queue  int64 `json:"in_quic_receive"` // QUIC's receive queues were full
 }
 
 func summarize(rx *incoming, got stream.Received, cause error) receivedSummary {
@@ -79,8 +79,12 @@ func (s *receivedSummary) remark() {
 	if s.Mode == transport.UDP { // a QUIC packet that the kernel drops is not an RTP packet
 		s.Lost.Kernel = s.Transport.KernelDrops
 	}
+	lost := int64(s.RTP.Lost)
 	s.Lost.Queue = s.Transport.DatagramQueueDrops + s.Transport.InboxDrops
-	s.Lost.Way = max(0, int64(s.RTP.Lost)-s.Lost.Kernel-s.Lost.Queue)
+	if s.Mode == transport.QUICDatagram { // a QUIC packet that is dropped on arrival has one datagram in it or more
+		s.Lost.Queue += min(s.Transport.QUIC.PacketsOverflow, max(0, lost-s.Lost.Queue))
+	}
+	s.Lost.Way = max(0, lost-s.Lost.Kernel-s.Lost.Queue)
 	note := func(format string, args ...any) { s.Notes = append(s.Notes, fmt.Sprintf(format, args...)) }
 	if s.Mode == transport.UDP && s.End == stream.EndOfStream && s.Transport.EndMarks == 0 {
 		note("the sender fell silent without saying goodbye, as foreign senders do, and those that are killed")
@@ -95,7 +99,7 @@ func (s *receivedSummary) remark() {
 		note("the sender began again %d times", s.RTP.SSRCChanges)
 	}
 	if s.Lost.Queue > 0 {
-		note("QUIC's receive queue lost %d datagrams: this machine was too slow for the burst, it is not the network's loss; without --max senders go slower", s.Lost.Queue)
+		note("QUIC's receive queues overflowed and lost %d datagrams: this machine's loss, not the network's; send without --max, or with a larger --pace", s.Lost.Queue)
 	}
 	if s.Transport.KernelDrops > 0 {
 		note("the kernel dropped %d packets at this socket, whose buffer has %d KiB: this machine's loss, not the network's; see vqeval doctor", s.Transport.KernelDrops, s.Buffer/1024)

@@ -45,6 +45,22 @@ func scriptCommands() map[string]scriptCommand {
 	}
 }
 
+// scriptCondition adds [gstreamer]: it is here with all that the scripts want of it.
+func scriptCondition(name string) (bool, error) {
+	if name != "gstreamer" {
+		return false, fmt.Errorf("unknown condition %q", name)
+	}
+	if _, err := exec.LookPath("gst-launch-1.0"); err != nil {
+		return false, nil
+	}
+	for _, element := range []string{"rtph264depay", "rtph264pay", "h264parse"} {
+		if exec.Command("gst-inspect-1.0", "--exists", element).Run() != nil {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
 // takesArgs checks the number of arguments of a command that cannot be negated.
 func takesArgs(least int, usage string, f func(ts *testscript.TestScript, args []string)) scriptCommand {
 	return func(ts *testscript.TestScript, neg bool, args []string) {

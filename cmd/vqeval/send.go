@@ -50,7 +50,10 @@ Ctrl-C ends it: the receiver keeps what was sent.`,
   vqeval send clip.mp4 --to 10.0.0.7:5004 --transport quic --insecure
   vqeval send clip.mp4 --to receiver.example:5004 --transport quic --ca cert.pem
   vqeval send clip.mp4 --to 127.0.0.1:5004 --sdp clip.sdp
-  ffplay -protocol_whitelist file,udp,rtp clip.sdp   # in another window, once clip.sdp is there`,
+
+Then, in another window, a player by the description, from the next key frame on:
+  ffplay -protocol_whitelist file,udp,rtp clip.sdp
+  gst-launch-1.0 filesrc location=clip.sdp ! sdpdemux ! rtph264depay ! h264parse ! avdec_h264 ! autovideosink`,
 		Args: exactArgs(1, "one clip"),
 		RunE: func(c *cobra.Command, args []string) error { return a.send(c.Context(), args[0], f) },
 	}
@@ -58,7 +61,7 @@ Ctrl-C ends it: the receiver keeps what was sent.`,
 	fl := c.Flags()
 	fl.StringVar(&f.to, "to", "", "`HOST:PORT` of the receiver, or of the link before it")
 	fl.BoolVar(&f.max, "max", false, "as fast as the transport takes it, neither in real time nor paced")
-	fl.Float64Var(&f.pace, "pace", .5, "spread a frame's UDP packets over this `SHARE` of its interval, 0..1")
+	fl.Float64Var(&f.pace, "pace", .5, "spread a frame's packets over this `SHARE` of its interval, 0..1 (udp, quic-dgram)")
 	fl.IntVar(&f.maxPacket, "max-packet", 0, fmt.Sprintf("largest RTP packet in `BYTES` (default %d)", rtph264.DefaultMaxPacket))
 	fl.Uint32Var(&f.ssrc, "ssrc", 0, "RTP synchronisation source `ID` (default random)")
 	fl.StringVar(&f.ca, "ca", "", "trust the receiver's certificate if `FILE` (PEM) vouches for it")
@@ -149,6 +152,7 @@ func (a *app) play(ctx context.Context, tx *outgoing, clip decode.Clip, f sendFl
 			}
 		},
 	})
+	unheard := transport.StatsOf(tx.Sender).Refused // a receiver may leave at the first goodbye of three
 	if ctx.Err() != nil && f.mode.value != string(transport.UDP) {
 		a.note("stopping, once the receiver has what was sent; Ctrl-C again stops at once")
 	}
@@ -161,15 +165,15 @@ func (a *app) play(ctx context.Context, tx *outgoing, clip decode.Clip, f sendFl
 		err = perr
 	}
 	if stats.Mode == transport.UDP {
-		a.warnUDP(f.to, stats)
+		a.warnUDP(f.to, unheard)
 	}
 	return explainSend(err, f.to)
 }
 
 // warnUDP says what a UDP sender can know about its receiver.
-func (a *app) warnUDP(to string, s transport.Stats) {
-	if s.Refused > 0 {
-		a.note("warning: nobody listened at %s, at least for a time: packets were refused %d times", to, s.Refused)
+func (a *app) warnUDP(to string, refused int64) {
+	if refused > 0 {
+		a.note("warning: nobody listened at %s, at least for a time: packets were refused %d times", to, refused)
 		return
 	}
 	a.note("UDP has no answer: whether a receiver was there, only the receiver can tell")
