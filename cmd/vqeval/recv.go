@@ -147,10 +147,15 @@ func (a *app) record(ctx context.Context, rx *incoming, files *recordingFiles, l
 	defer a.endProgress(bar)
 	look := newLive(files, rx)
 	defer look.close()
+	silent := newWatch(func(d time.Duration) {
+		a.note("nothing has come for %v; Ctrl-C ends and keeps what came", d)
+	})
+	defer silent.end()
 	return stream.Receive(ctx, rx.Receiver, files.capture, stream.ReceiveOptions{
 		Limit:  limit,
 		Packet: look.packet,
 		Progress: func(packets int, bytes int64) {
+			silent.packet()
 			bar.set(int64(packets), int64(packets), fmt.Sprintf("%.1f MB", float64(bytes)/1e6))
 		},
 	})

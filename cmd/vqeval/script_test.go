@@ -37,6 +37,7 @@ func scriptCommands() map[string]scriptCommand {
 		"run":         takesArgs(1, "run CODE ARG...: status of vqeval without a process, in no particular folder", scriptRun),
 		"field":       takesArgs(3, "field FILE PATH VALUE: compare a value in a JSON file", scriptField),
 		"await":       takesArgs(1, "await GLOB: wait until there is such a file", scriptAwait),
+		"sums":        takesArgs(4, "sums FILE MIN MAX PATH...: numbers in a JSON file add up to MIN..MAX", scriptSums),
 		"until":       takesArgs(3, "until FILE PATH MIN: wait until a number in a JSON file is that large", scriptUntil),
 		"decodes":     takesArgs(2, "decodes FILE N: a decoder makes N frames of it", scriptDecodes),
 		"starts":      takesArgs(2, "starts FILE TYPE...: its first NAL units are of these types", scriptStarts),
@@ -144,6 +145,26 @@ func scriptField(ts *testscript.TestScript, args []string) {
 	ts.Check(err)
 	if want := strings.Join(args[2:], " "); got != want {
 		ts.Fatalf("%s: %s = %s, want %s", args[0], args[1], got, want)
+	}
+}
+
+func scriptSums(ts *testscript.TestScript, args []string) {
+	var bounds [2]float64
+	for i := range bounds {
+		n, err := strconv.ParseFloat(args[1+i], 64)
+		ts.Check(err)
+		bounds[i] = n
+	}
+	sum := 0.0
+	for _, path := range args[3:] {
+		field, err := jsonField(ts.ReadFile(args[0]), path)
+		ts.Check(err)
+		n, err := strconv.ParseFloat(field, 64)
+		ts.Check(err)
+		sum += n
+	}
+	if sum < bounds[0] || sum > bounds[1] {
+		ts.Fatalf("%s: %v add up to %g, want %s to %s", args[0], args[3:], sum, args[1], args[2])
 	}
 }
 
