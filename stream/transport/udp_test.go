@@ -66,6 +66,27 @@ func TestUDPEndMark(t *testing.T) {
 	}
 }
 
+// TestUDPForeignFirst: what comes before the media, such as the probe of a port
+// scanner, ends nothing, however long the sender takes to begin.
+func TestUDPForeignFirst(t *testing.T) {
+	bubble(t, func(t *testing.T, a, b *link.End) {
+		r, err := transport.Listen(b, transport.Config{Mode: transport.UDP})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		go func() {
+			a.WriteTo([]byte{1, 2, 3}, b.LocalAddr())
+			a.WriteTo([]byte{0x81, 203, 0, 1, 0, 0, 0, 7}, b.LocalAddr()) // the goodbye of a stream before
+			time.Sleep(time.Minute)
+			a.WriteTo(rtp(20), b.LocalAddr())
+		}()
+		if n, err := drain(r); n != 3 || !errors.Is(err, io.EOF) {
+			t.Errorf("received %d datagrams, then %v, want 3 and io.EOF", n, err)
+		}
+	})
+}
+
 // TestUDPSpread: a unit's packets leave evenly over the configured time, the
 // first at once. See TestDatagramSpread, too.
 func TestUDPSpread(t *testing.T) {

@@ -26,7 +26,7 @@ type udpReceiver struct {
 	mu      sync.Mutex // held by Receive
 	buf     []byte
 	sources []uint32  // SSRCs seen as media
-	heard   bool      // a datagram has come
+	heard   bool      // a media packet has come: from now on silence is an end
 	over    bool      // io.EOF has been returned
 	end     time.Time // when a stream that said goodbye is over
 
@@ -42,7 +42,7 @@ func newUDPReceiver(conn net.PacketConn, c Config) *udpReceiver {
 }
 
 // Receive ends with io.EOF after the stream's BYE or a silence; before the
-// first datagram it waits until ctx ends.
+// first media packet it waits until ctx ends, whatever else comes.
 func (r *udpReceiver) Receive(ctx context.Context, buf []byte) ([]byte, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -95,7 +95,6 @@ func (r *udpReceiver) read(ctx context.Context) (int, error) {
 		return 0, ctx.Err()
 	}
 	n, _, err := r.conn.ReadFrom(r.buf)
-	r.heard = r.heard || err == nil
 	return n, err
 }
 
@@ -104,6 +103,7 @@ func (r *udpReceiver) read(ctx context.Context) (int, error) {
 func (r *udpReceiver) goodbye(p []byte) bool {
 	if ssrc, ok := mediaSSRC(p); ok {
 		r.remember(ssrc)
+		r.heard = true
 		return false
 	}
 	for _, ssrc := range byeSSRCs(p) {
