@@ -185,3 +185,30 @@ func TestTLSErrors(t *testing.T) {
 		r.Close()
 	}
 }
+
+// TestStreamUnread: a TCP receiver that leaves with data unread has not confirmed
+// it. Over TLS its goodbye comes first all the same, and nothing can be told.
+func TestStreamUnread(t *testing.T) {
+	s, r := loopback(t, transport.TCP, certificate{})
+	var u transport.Unit
+	for range 200 {
+		u.Packets = append(u.Packets, rtp(1000))
+	}
+	if err := s.Send(t.Context(), u); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Receive(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	closed := make(chan error, 1)
+	go func() { closed <- s.Close() }()
+	select {
+	case err := <-closed:
+		t.Errorf("closed with %v before the receiver", err)
+	case <-time.After(50 * time.Millisecond):
+		r.Close()
+		if err := <-closed; !errors.Is(err, transport.ErrUnconfirmed) {
+			t.Errorf("got %v, want ErrUnconfirmed", err)
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"sync"
 	"time"
@@ -164,10 +165,13 @@ func (s *tcpSender) end() error {
 	var b [1]byte
 	_, err := s.conn.Read(b[:])
 	var timeout net.Error
-	if errors.As(err, &timeout) && timeout.Timeout() {
+	switch {
+	case err == nil, errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF): // the latter: TLS without a goodbye
+		return nil
+	case errors.As(err, &timeout) && timeout.Timeout():
 		return fmt.Errorf("%w within %v", ErrUnconfirmed, s.linger)
 	}
-	return nil // the receiver has closed, one way or another
+	return fmt.Errorf("%w: %w", ErrUnconfirmed, err) // reset: what was not read is lost
 }
 
 func (s *tcpSender) Stats() Stats   { return s.count.snapshot(nil) }
