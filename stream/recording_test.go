@@ -120,6 +120,29 @@ func TestCopies(t *testing.T) {
 	}
 }
 
+// Sequence numbers that jump within units cost no memory.
+func TestJumps(t *testing.T) {
+	units := clip(200, 10)
+	w := newWire(t, rtph264.Packetizer{}, units)
+	seq := uint16(0)
+	for i, p := range w.packets {
+		if i > 0 && w.unit[i] == w.unit[i-1] {
+			seq += 32000
+		} else {
+			seq++
+		}
+		binary.BigEndian.PutUint16(p[2:], seq)
+	}
+	r := w.load(t, LoadOptions{})
+	held := 0
+	for _, list := range r.holders {
+		held += len(list)
+	}
+	if most := len(units) * len(w.packets); len(r.holders) > len(w.packets) || held > most {
+		t.Errorf("%d numbers in %d places, want at most %d and %d", len(r.holders), held, len(w.packets), most)
+	}
+}
+
 // Sequence numbers return within a long stream.
 func TestLongStream(t *testing.T) {
 	w := newWire(t, rtph264.Packetizer{MaxPacket: 60}, clip(9000, 280)) // 8 packets a unit: beyond 65536

@@ -72,13 +72,7 @@ type number struct {
 // assign finds the unit of each packet: sequence numbers return after 65536
 // packets, so that of several units the one that came at that time is meant.
 func (r *Recording) assign() {
-	r.holders = make(map[number][]int32, len(r.records))
-	for i, u := range r.units {
-		for e := u.FirstSeq; e <= u.LastSeq; e++ {
-			n := number{u.SSRC, uint16(e)}
-			r.holders[n] = append(r.holders[n], int32(i))
-		}
-	}
+	r.hold()
 	type key struct {
 		unit int32
 		seq  uint16
@@ -88,7 +82,7 @@ func (r *Recording) assign() {
 	for i, rec := range r.records {
 		r.packets[i].unit = -1
 		var h rtp.Header
-		if _, err := h.Unmarshal(rec.Packet); err != nil || !isRTP(rec.Packet) || h.PayloadType != r.Stream.PayloadType {
+		if !r.header(rec.Packet, &h) {
 			continue
 		}
 		unit := r.nearest(number{h.SSRC, h.SequenceNumber}, rec.At)
@@ -99,6 +93,32 @@ func (r *Recording) assign() {
 		r.packets[i] = packet{unit: unit, copy: seen[k]}
 		seen[k] = true
 		r.marks[unit].read(&h)
+	}
+}
+
+// header reads the header of a packet of the stream and reports whether it is one.
+func (r *Recording) header(packet []byte, h *rtp.Header) bool {
+	_, err := h.Unmarshal(packet)
+	return err == nil && isRTP(packet) && h.PayloadType == r.Stream.PayloadType
+}
+
+// hold fills holders. Only numbers that came count: between two packets of one
+// unit a damaged recording may lack any number of them.
+func (r *Recording) hold() {
+	r.holders = make(map[number][]int32, len(r.records))
+	for _, rec := range r.records {
+		var h rtp.Header
+		if r.header(rec.Packet, &h) {
+			r.holders[number{h.SSRC, h.SequenceNumber}] = nil
+		}
+	}
+	for i, u := range r.units {
+		for e := u.FirstSeq; e <= u.LastSeq; e++ {
+			n := number{u.SSRC, uint16(e)}
+			if list, came := r.holders[n]; came {
+				r.holders[n] = append(list, int32(i))
+			}
+		}
 	}
 }
 
