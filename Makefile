@@ -43,7 +43,7 @@ generated:
 generate:
 	cd metrics/internal/kernel/_asm && go generate ./...
 
-bench: build
+bench: setup-test build
 	scripts/bench.sh
 
 clean:

@@ -18,10 +18,11 @@ func BenchmarkScore(b *testing.B) {
 		gots[i] = newPicture(f, w, h, 0, func(plane, x, y int) int { return (x*y + 7*x + y/2 + i) & 0xff })
 	}
 	for d := range dialects {
-		for form, portable := range map[string]bool{"best": false, "generic": true} {
-			for state, pairs := range map[string]int{"warm": 1, "cold": many} {
+		for _, form := range []string{"best", "generic"} {
+			for _, pairs := range []int{1, many} {
+				state := map[bool]string{true: "warm", false: "cold"}[pairs == 1]
 				b.Run(fmt.Sprintf("1080p/%s/%s/%s", Dialect(d), form, state), func(b *testing.B) {
-					s, err := newScorer(f, w, h, Options{SSIM: Dialect(d)}, kernel.Config{Depth: 8, Portable: portable})
+					s, err := newScorer(f, w, h, Options{SSIM: Dialect(d)}, kernel.Config{Depth: 8, Portable: form == "generic"})
 					if err != nil {
 						b.Fatal(err)
 					}
