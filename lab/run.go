@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -196,10 +195,4 @@ func ReadOutcome(dir string) (Outcome, error) {
 		return Outcome{}, fmt.Errorf("%s: %w", filepath.Join(dir, summaryFile), err)
 	}
 	return o, nil
-}
-
-// ended reports whether the run in dir has an outcome.
-func ended(dir string) bool {
-	_, err := ReadOutcome(dir)
-	return !errors.Is(err, fs.ErrNotExist) && err == nil
 }

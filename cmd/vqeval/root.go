@@ -102,14 +102,6 @@ func quoted(args []string) string {
 }
 
 // minArgs is exactArgs for n or more.
-func minArgs(n int, what string) cobra.PositionalArgs {
-	return func(c *cobra.Command, args []string) error {
-		if len(args) < n {
-			return usagef("%s wants %s; hint: %s --help", c.Name(), what, c.CommandPath())
-		}
-		return nil
-	}
-}
 
 // note prints a remark to stderr unless --quiet.
 func (a *app) note(format string, args ...any) {
