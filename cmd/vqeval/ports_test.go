@@ -44,15 +44,15 @@ func (p *portList) take() (int, error) {
 // bound reports whether some program has the port. It only looks: to try the
 // port could take it away from the program that is about to open it.
 func bound(network string, port int) bool {
-	mark := fmt.Sprintf(":%04X ", port)
+	mark := fmt.Sprintf(":%04X", port)
 	for _, table := range []string{"/proc/net/" + network, "/proc/net/" + network + "6"} {
 		text, err := os.ReadFile(table)
 		if err != nil {
 			continue
 		}
 		for _, line := range strings.Split(string(text), "\n") {
-			// "0: 0100007F:1F90 00000000:0000 07 ...": local address first
-			if at := strings.Index(line, mark); at >= 0 && at < 45 {
+			// "0: 0100007F:1F90 00000000:0000 07 ...": the local address, the remote one
+			if f := strings.Fields(line); len(f) > 1 && strings.HasSuffix(f[1], mark) {
 				return true
 			}
 		}
