@@ -1,8 +1,6 @@
 package lab
 
-import (
-	"slices"
-)
+import ()
 
 // A Cell is what all seeds of one transport over one link came to, at one
 // deadline.
@@ -15,19 +13,6 @@ type Cell struct {
 	Deadline  Deadline            `json:"deadline"`
 	Seeds     int                 `json:"seeds"`
 	Values    map[string]Interval `json:"values"` // by the column names of summary.csv
-}
-
-// A Difference is how much more of a metric one transport has than another on
-// the same seeds, everything else being equal.
-type Difference struct {
-	Clip     string   `json:"clip"`
-	Profile  string   `json:"profile"`
-	Deadline Deadline `json:"deadline"`
-	Metric   string   `json:"metric"`
-	A        string   `json:"a"`
-	B        string   `json:"b"`
-	AMinusB  Interval `json:"a_minus_b"`
-	Unclear  bool     `json:"unclear"` // noise explains it
 }
 
 // measure is a number of a Row that is summarised over seeds.
@@ -108,40 +93,6 @@ func pick(rows []Row, f func(Row) float64) []float64 {
 	out := make([]float64, len(rows))
 	for i, r := range rows {
 		out[i] = f(r)
-	}
-	return out
-}
-
-// Differences compares each pair of transports over the seeds that both have.
-func Differences(rows []Row, metrics ...string) []Difference {
-	groups, order := grouped(rows)
-	var out []Difference
-	for i, ka := range order {
-		for _, kb := range order[i+1:] {
-			if ka.clip != kb.clip || ka.profile != kb.profile || ka.deadline != kb.deadline {
-				continue
-			}
-			for _, m := range measures() {
-				if !slices.Contains(metrics, m.name) {
-					continue
-				}
-				d := NewInterval(paired(groups[ka], groups[kb], m.value))
-				out = append(out, Difference{ka.clip, ka.profile, ka.deadline, m.name, ka.transport, kb.transport, d, d.Unclear()})
-			}
-		}
-	}
-	return out
-}
-
-// paired returns a minus b for each seed that both have.
-func paired(a, b []Row, f func(Row) float64) []float64 {
-	var out []float64
-	for _, x := range a {
-		for _, y := range b {
-			if x.Seed == y.Seed {
-				out = append(out, f(x)-f(y))
-			}
-		}
 	}
 	return out
 }

@@ -37,6 +37,8 @@ type Experiment struct {
 	Real       bool        `json:"real,omitempty" yaml:"real"`             // sockets and the wall clock instead of virtual time
 	QLog       bool        `json:"qlog,omitempty" yaml:"qlog"`             // a qlog file for each QUIC run
 	Score      Scoring     `json:"score,omitzero" yaml:"score"`            //
+
+	Expect []Expectation `json:"expect,omitempty" yaml:"expect"` // what the results should show
 }
 
 // Scoring says how received pictures are measured.
@@ -127,6 +129,11 @@ func (e Experiment) Check() error {
 	for _, l := range e.Sweep.expand(e.Links) {
 		if _, err := l.Resolve(); err != nil {
 			return fmt.Errorf("links: %w", err)
+		}
+	}
+	for i, x := range e.Expect {
+		if err := x.check(e); err != nil {
+			return fmt.Errorf("expect %d: %w", i+1, err)
 		}
 	}
 	return nil

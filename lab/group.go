@@ -3,6 +3,7 @@ package lab
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/vqeval/vqeval/metrics"
@@ -55,6 +56,20 @@ func (r Results) Groups() []Group {
 		groups[i].Series = append(groups[i].Series, s)
 	}
 	return groups
+}
+
+// LinkGroups returns Groups with all deadlines of a clip and link in one, and
+// without their series.
+func (r Results) LinkGroups() []Group {
+	var out []Group
+	for _, s := range r.Scored {
+		s.Deadline = 0
+		same := func(g Group) bool { return g.Clip == s.Run.Clip && g.Profile == s.Run.Link.Name }
+		if !slices.ContainsFunc(out, same) {
+			out = append(out, Group{Clip: s.Run.Clip, Profile: s.Run.Link.Name, Title: groupTitle(s), suffix: r.suffix(s)})
+		}
+	}
+	return out
 }
 
 func groupTitle(s Scored) string {

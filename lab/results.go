@@ -3,7 +3,6 @@ package lab
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/vqeval/vqeval/lab/score"
 )
@@ -14,24 +13,24 @@ type Summary struct {
 	Rows        []Row        `json:"rows"`
 	Cells       []Cell       `json:"cells"`
 	Differences []Difference `json:"differences"`
+	Ratios      []Ratio      `json:"ratios"` // of what went over the wire
+	Checked     []Checked    `json:"checked,omitempty"`
 	Failures    []Failure    `json:"failures,omitempty"`
 }
 
 // Summary returns what summary.json holds.
 func (r Results) Summary() Summary {
 	return Summary{Name: r.Manifest.Experiment.Name, Rows: r.Rows, Cells: r.Cells,
-		Differences: Differences(r.Rows, "psnr_y_mean", "ssim_y_mean"), Failures: r.Failures}
+		Differences: r.Differences(), Ratios: r.Ratios(), Checked: r.Check(), Failures: r.Failures}
 }
 
-// Estimate is about how long n runs of e take on a machine like the one that
-// the figures behind it were measured on: two processors, FullHD.
-func (e Experiment) Estimate(n int) time.Duration {
-	const send, score = 3 * time.Second, 3 * time.Second
-	if e.Real {
-		return time.Duration(n) * (20*time.Second + score)
-	}
-	return time.Duration(n) * (send + score*time.Duration(len(e.Deadlines))) / 2
+// Differences compares quality and goodput of each two transports.
+func (r Results) Differences() []Difference {
+	return Differences(r.Rows, "psnr_y_mean", "ssim_y_mean", "goodput_mbps")
 }
+
+// Ratios compares what each two transports put on the wire.
+func (r Results) Ratios() []Ratio { return Ratios(r.Rows, "wire_packets", "wire_bytes") }
 
 // Pictures decodes runs of one clip again, as they were scored, and hands each
 // of the frames to take, which several goroutines may call.

@@ -18,6 +18,9 @@ func (a *app) draw(ctx context.Context, res lab.Results, g *gallery, path string
 			return err
 		}
 	}
+	if err := drawLatencies(res); err != nil {
+		return err
+	}
 	return a.drawPage(ctx, res, g, path)
 }
 

@@ -28,7 +28,7 @@ func (a *app) drawPage(ctx context.Context, res lab.Results, pictures *gallery, 
 	p := report.Page{
 		Title: pageTitle(e), Subtitle: g.Title + fmt.Sprintf(", seed %d of %d", g.Seed, len(e.Seeds)), Frame: e.Frame,
 		Summary: pageCells(res), Tables: pageTables(res), Notes: pageNotes(res, groups),
-		Curves: curves(g), Latency: latencyCharts(res), Settings: pageSettings(res.Manifest),
+		Curves: curves(g), Latency: latencyCharts(res, g.Clip, g.Profile), Settings: pageSettings(res.Manifest),
 	}
 	var err error
 	if p.Frames, err = pictures.pageFrames(ctx, res, g, pictures.frames(g, p.Curves)); err != nil {
@@ -91,36 +91,6 @@ func pageCells(res lab.Results) []report.Cell {
 	return out
 }
 
-// pageTables are the differences between transports and the losses by place.
-func pageTables(res lab.Results) []report.Table {
-	places := report.Table{Title: "Where packets were lost, freezes and waste", Head: []string{"run", "deadline", "sent", "lost",
-		"freezes", "frozen ms", "longest ms", "stalled s", "start ms", "packets on the wire", "MB on the wire", "sent again kB"}}
-	for _, r := range res.Rows {
-		start := "-"
-		if r.StartupMS == r.StartupMS {
-			start = fmt.Sprintf("%.0f", r.StartupMS)
-		}
-		places.Rows = append(places.Rows, []string{r.Run, r.Deadline.String(), fmt.Sprint(r.Booking.Sent), fmt.Sprint(r.Booking.Lost() + r.Booking.Unsent),
-			fmt.Sprint(r.Freezes), fmt.Sprintf("%.0f", r.FrozenMS), fmt.Sprintf("%.0f", r.LongestMS), fmt.Sprint(r.Stalls), start,
-			fmt.Sprint(r.WirePackets), fmt.Sprintf("%.2f", float64(r.WireBytes)/1e6), fmt.Sprintf("%.1f", float64(r.RetransmittedBytes)/1e3)})
-	}
-	tables := []report.Table{places}
-	diff := report.Table{Title: "Paired differences over seeds", Head: []string{"A - B", "deadline", "metric", "mean", "95 % interval", "verdict"},
-		Note: "~: noise explains the difference, or there are too few seeds to say."}
-	for _, d := range lab.Differences(res.Rows, "psnr_y_mean", "ssim_y_mean") {
-		verdict := "clear"
-		if d.Unclear {
-			verdict = "~"
-		}
-		diff.Rows = append(diff.Rows, []string{d.A + " - " + d.B, d.Deadline.String(), d.Metric, fmt.Sprintf("%.4f", d.AMinusB.Mean),
-			fmt.Sprintf("%.4f to %.4f", d.AMinusB.Low, d.AMinusB.High), verdict})
-	}
-	if len(res.Manifest.Experiment.Seeds) > 1 && len(diff.Rows) > 0 {
-		tables = append(tables, diff)
-	}
-	return tables
-}
-
 func pageNotes(res lab.Results, groups []lab.Group) []string {
 	var notes []string
 	if !res.Manifest.Experiment.Real {
@@ -133,35 +103,6 @@ func pageNotes(res lab.Results, groups []lab.Group) []string {
 		notes = append(notes, "Run "+f.Run+" failed: "+f.Err)
 	}
 	return notes
-}
-
-// latencyCharts are quality over the playout deadline, for experiments with
-// several deadlines over one link.
-func latencyCharts(res lab.Results) []report.LatencyChart {
-	if len(res.Manifest.Experiment.Deadlines) < 2 {
-		return nil
-	}
-	var out []report.LatencyChart
-	for _, m := range []struct {
-		metric report.Metric
-		name   string
-	}{{report.SSIM, "ssim_y_mean"}, {report.PSNR, "psnr_y_mean"}} {
-		chart := report.LatencyChart{Metric: m.metric}
-		for _, c := range res.Cells {
-			if c.Profile != res.Cells[0].Profile || c.Clip != res.Cells[0].Clip {
-				continue
-			}
-			i := slices.IndexFunc(chart.Curves, func(l report.LatencyCurve) bool { return l.Name == c.Transport })
-			if i < 0 {
-				i = len(chart.Curves)
-				chart.Curves = append(chart.Curves, report.LatencyCurve{Name: c.Transport})
-			}
-			v := c.Values[m.name]
-			chart.Curves[i].Points = append(chart.Curves[i].Points, report.LatencyPoint{Deadline: time.Duration(c.Deadline), Mean: v.Mean, Low: v.Low, High: v.High})
-		}
-		out = append(out, chart)
-	}
-	return out
 }
 
 func pageSettings(m lab.Manifest) []report.Field {

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,7 +16,8 @@ func (a *app) printResults(res lab.Results) error {
 		return printJSON(a.stdout, res.Summary())
 	}
 	printCells(a.stdout, res.Cells)
-	printDifferences(a.stdout, lab.Differences(res.Rows, "psnr_y_mean", "ssim_y_mean"))
+	printDifferences(a.stdout, res.Differences())
+	printRatios(a.stdout, res.Ratios())
 	fmt.Fprintln(a.stdout)
 	for _, f := range res.Files() {
 		fmt.Fprintln(a.stdout, f)
@@ -56,10 +58,16 @@ func tableColumns(cells []lab.Cell) []tableColumn {
 	vary(func(c lab.Cell) string { return c.Profile }, "link", true)
 	vary(func(c lab.Cell) string { return c.Deadline.String() }, "deadline", false)
 	num := func(head, name string, decimals int) {
+		if !slices.ContainsFunc(cells, func(c lab.Cell) bool { return c.Values[name].N > 0 }) {
+			return
+		}
 		cols = append(cols, tableColumn{head, func(c lab.Cell) string { return interval(c.Values[name], decimals) }, false})
 	}
+	pictures := slices.ContainsFunc(cells, func(c lab.Cell) bool { return c.Values["psnr_y_mean"].N > 0 })
 	for _, v := range []string{"ok", "damaged", "frozen", "late", "expired", "missing"} {
-		num(v, v, 0)
+		if pictures {
+			num(v, v, 0)
+		}
 	}
 	num("SSIM Y", "ssim_y_mean", 4)
 	num("PSNR Y dB", "psnr_y_mean", 2)
@@ -128,27 +136,76 @@ func printTable(w io.Writer, lines [][]string, left int) {
 // printDifferences prints paired differences over seeds; what noise explains
 // is marked with ~.
 func printDifferences(w io.Writer, ds []lab.Difference) {
-	shown := false
+	lines := differenceLines(ds)
+	if len(lines) > 1 {
+		fmt.Fprintln(w, "\npaired differences over seeds (~ = noise explains it):")
+		printTable(w, lines, 2)
+	}
+}
+
+// differenceLines makes a table with a line for each two transports at each link
+// and deadline; empty without at least two seeds.
+func differenceLines(ds []lab.Difference) [][]string {
+	type where struct {
+		clip, link, a, b string
+		deadline         lab.Deadline
+	}
+	columns := []struct {
+		metric, head string
+		decimals     int
+	}{{"ssim_y_mean", "SSIM Y", 4}, {"psnr_y_mean", "PSNR Y dB", 2}, {"goodput_mbps", "Mbit/s", 2}}
+	lines := [][]string{{"difference", "link", "deadline"}}
+	for _, c := range columns {
+		lines[0] = append(lines[0], c.head)
+	}
+	at := map[where]int{}
 	for _, d := range ds {
 		if d.AMinusB.N < 2 {
 			continue
 		}
-		if !shown {
-			fmt.Fprintln(w, "\npaired differences over seeds (~ = noise explains it):")
-			shown = true
+		k := where{d.Clip, d.Profile, d.A, d.B, d.Deadline}
+		if at[k] == 0 {
+			at[k] = len(lines)
+			lines = append(lines, []string{d.A + " - " + d.B, d.Profile, d.Deadline.String(), "-", "-", "-"})
 		}
-		name, decimals := "PSNR Y dB", 2
-		if strings.HasPrefix(d.Metric, "ssim") {
-			name, decimals = "SSIM Y", 4
+		for i, c := range columns {
+			if c.metric == d.Metric {
+				lines[at[k]][3+i] = difference(d, c.decimals)
+			}
 		}
-		mark := " "
-		if d.Unclear {
-			mark = "~"
-		}
-		where := ""
-		if d.Deadline != 0 {
-			where = ", deadline " + d.Deadline.String()
-		}
-		fmt.Fprintf(w, "%s %s - %s, %s: %s%s\n", mark, d.A, d.B, name, interval(d.AMinusB, decimals), where)
 	}
+	return lines
+}
+
+// printRatios prints how much more one transport put on the wire than another.
+func printRatios(w io.Writer, rs []lab.Ratio) {
+	lines := ratioLines(rs)
+	if len(lines) > 1 {
+		fmt.Fprintln(w, "\non the wire, media direction, acknowledgements and repeats included:")
+		printTable(w, lines, 2)
+	}
+}
+
+// ratioLines makes a table of the ratios to the first transport.
+func ratioLines(rs []lab.Ratio) [][]string {
+	lines := [][]string{{"ratio", "link", "packets", "bytes"}}
+	for _, r := range rs {
+		if r.B != rs[0].B || r.AOverB.N == 0 {
+			continue
+		}
+		name, text := r.A+" / "+r.B, interval(r.AOverB, 3)
+		if n := len(lines) - 1; r.Metric == "wire_bytes" && lines[n][0] == name && lines[n][1] == r.Profile {
+			lines[n][3] = text
+			continue
+		}
+		lines = append(lines, []string{name, r.Profile, text, "-"})
+	}
+	return lines
+}
+
+func difference(d lab.Difference, decimals int) string {
+	if d.Unclear {
+		return "~ " + interval(d.AMinusB, decimals)
+	}
+	return interval(d.AMinusB, decimals)
 }

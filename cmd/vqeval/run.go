@@ -2,11 +2,11 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -33,7 +33,8 @@ type runFlags struct {
 	score      scoreFlags
 	out        string
 	jobs       int
-	dry        bool
+	dry, check bool
+	rquic      runRQUIC
 }
 
 func (a *app) runCommand() *cobra.Command {
@@ -47,7 +48,10 @@ the source study's experiment: FullHD over UDP and QUIC through 5 Mbit/s.
 
 Runs take place in virtual time: the real protocol stacks over a link in memory,
 under a clock that jumps over idle time. --real uses sockets on this machine and
-the wall clock. Run again in the same folder, it goes on where it stopped.`,
+the wall clock. Run again in the same folder, it goes on where it stopped.
+
+lab/README.md explains experiment files; lab/fullhd.yaml and its neighbours are
+examples.`,
 		Example: `  vqeval run
   vqeval run --transports udp,quic --rate 5mbit --frame 36
   vqeval run --clip talk.mp4 --transports udp,quic-dgram --loss 1% --seeds 10 --out out/loss
@@ -70,6 +74,8 @@ the wall clock. Run again in the same folder, it goes on where it stopped.`,
 	f.score.add(c)
 	fl.StringVarP(&f.out, "out", "o", "", "result `DIR` (default out/NAME)")
 	fl.IntVarP(&f.jobs, "jobs", "j", 0, "processes and scoring threads (default one a processor)")
+	f.rquic.add(c)
+	fl.BoolVar(&f.check, "check", false, "hold the experiment's expectations against the results; exit code 3 if one fails")
 	fl.BoolVar(&f.dry, "dry-run", false, "show the plan and an estimate, do nothing")
 	return c
 }
@@ -83,22 +89,27 @@ func (a *app) run(c *cobra.Command, args []string, f runFlags) error {
 	if err != nil {
 		return err
 	}
-	if err := checkClips(c.Context(), specs); err != nil {
+	sizes, err := clipSizes(c.Context(), specs)
+	if err != nil {
 		return err
 	}
 	if f.dry {
-		return a.printPlan(e, specs)
+		return a.printPlan(e, specs, sizes)
 	}
 	dir := f.out
 	if dir == "" {
 		dir = filepath.Join("out", e.Name)
 	}
-	a.note("%d runs into %s: %s over %s, %s time", len(specs), dir, strings.Join(e.Clips, ", "), specs[0].Link.Name, map[bool]string{true: "real", false: "virtual"}[e.Real])
+	a.note("%d runs into %s, %s time", len(specs), dir, map[bool]string{true: "real", false: "virtual"}[e.Real])
 	res, err := a.carryOut(c.Context(), e, dir, f.jobs)
 	if err != nil {
 		return err
 	}
-	return a.printResults(res)
+	err = a.printResults(res)
+	if f.check {
+		return errors.Join(err, a.checkResults(res))
+	}
+	return err
 }
 
 // carryOut runs the experiment with progress and draws what it came to.
@@ -148,6 +159,9 @@ func (f runFlags) experiment(c *cobra.Command, args []string) (lab.Experiment, e
 	if err := e.Check(); err != nil {
 		return e, usagef("%w", err)
 	}
+	if f.check && len(e.Expect) == 0 {
+		return e, usagef("--check: the experiment has no expectations; hint: a list expect: in its file")
+	}
 	return e, nil
 }
 
@@ -191,7 +205,7 @@ func (f runFlags) apply(c *cobra.Command, e *lab.Experiment) error {
 		}
 	}
 	f.applyScalars(c, e)
-	return nil
+	return f.rquic.apply(c, e)
 }
 
 func (f runFlags) applyScalars(c *cobra.Command, e *lab.Experiment) {
@@ -213,21 +227,6 @@ func (f runFlags) applyScalars(c *cobra.Command, e *lab.Experiment) {
 	set("luma", func() { e.Score.LumaOnly = f.score.luma })
 }
 
-// checkClips makes sure that each clip can be sent, before any work begins.
-func checkClips(ctx context.Context, specs []lab.Spec) error {
-	seen := map[string]bool{}
-	for _, s := range specs {
-		if seen[s.Clip] || s.Bulk.On() {
-			continue
-		}
-		seen[s.Clip] = true
-		if _, err := readClip(ctx, s.Clip); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // scoreFlags say how pictures are measured; run and score share them.
 type scoreFlags struct {
 	ssim   metrics.Dialect
@@ -244,17 +243,4 @@ func (s *scoreFlags) add(c *cobra.Command) {
 	f.Var(textFlag{&s.policy, "keep-prefix|drop|wait-idr"}, "broken-nal", "what becomes of a NAL unit with a lost packet")
 	f.Var(textFlag{&s.align, strings.Join(align.Methods(), "|")}, "align", "how frames are paired")
 	f.BoolVar(&s.luma, "luma", false, "measure luma only")
-}
-
-// printPlan is --dry-run.
-func (a *app) printPlan(e lab.Experiment, specs []lab.Spec) error {
-	if a.json {
-		return printJSON(a.stdout, specs)
-	}
-	fmt.Fprintf(a.stdout, "%d runs, each scored at %d deadlines\n", len(specs), len(e.Deadlines))
-	for _, s := range specs {
-		fmt.Fprintf(a.stdout, "  %-28s %-12s %-22s seed %-4d %s\n", s.Name, s.Transport.Mode, s.Link.Name, s.Seed, s.Clip)
-	}
-	fmt.Fprintf(a.stdout, "about %v on this machine\n", e.Estimate(len(specs)).Round(time.Second))
-	return nil
 }
