@@ -3,7 +3,9 @@ package metrics
 import (
 	"bytes"
 	"io"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -104,6 +106,27 @@ func TestNotFinite(t *testing.T) {
 
 // Lines of ffmpeg 5.1, one of them of identical frames:
 // ffmpeg -i a -i b -lavfi "[0][1]psnr=stats_file=-" -f null -
+func TestNoInfiniteDelay(t *testing.T) {
+	for _, ms := range []float64{math.Inf(1), math.Inf(-1), math.NaN()} {
+		s := sample()
+		s.Rows[1].DelayMS = ms
+		if err := WriteCSV(io.Discard, s); err == nil {
+			t.Errorf("a delay of %v ms is written", ms)
+		}
+	}
+}
+
+// A file of ours whose columns were taken away has no zeros in their place.
+func TestColumnsTakenAway(t *testing.T) {
+	s, err := ReadCSV(strings.NewReader("frame,mse_y,sse_y,psnr_y\n0,2,200,45\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := slices.Sorted(maps.Keys(s.Pool(Filter{}))); !slices.Equal(got, []string{"mse_y", "psnr_y"}) {
+		t.Errorf("pooled %v, want mse_y and psnr_y", got)
+	}
+}
+
 func TestReadFFmpeg(t *testing.T) {
 	psnr, err := Read(strings.NewReader("n:1 mse_avg:0.00 mse_y:0.00 mse_u:0.00 mse_v:0.00 psnr_avg:inf psnr_y:inf psnr_u:inf psnr_v:inf \n" +
 		"n:2 mse_avg:2.50 mse_y:3.25 mse_u:1.00 mse_v:1.00 psnr_avg:44.15 psnr_y:43.01 psnr_u:48.13 psnr_v:48.13 \n"))

@@ -55,6 +55,9 @@ func (s Series) record(i int) (record, error) {
 		Identical: row.Score.Identical, LostPackets: int64(row.Cause.LostPackets), LostWhere: row.Cause.Where,
 		HealedAt: index(row.Cause.HealedAt), SSIMDialect: s.Options.SSIM.String(),
 	}
+	if math.IsNaN(row.DelayMS) || math.IsInf(row.DelayMS, 0) {
+		return rec, fmt.Errorf("frame %d: delay_ms is %v", row.Frame, row.DelayMS)
+	}
 	if row.DelayMS >= 0 {
 		rec.DelayMS = &row.DelayMS
 	}
@@ -95,8 +98,27 @@ func unindex(p *int64) int {
 	return int(*p)
 }
 
+// check refuses numbers that no row has.
+func (r *record) check() error {
+	if r.Frame < 0 {
+		return fmt.Errorf("frame %d is below 0", r.Frame)
+	}
+	for p, f := range r.sse() {
+		if *f != nil && **f < 0 {
+			return fmt.Errorf("sse_%c is %d, below 0", "yuv"[p], **f)
+		}
+	}
+	if r.LostPackets < 0 {
+		return fmt.Errorf("lost_packets is %d, below 0", r.LostPackets)
+	}
+	return nil
+}
+
 // row unfolds a record.
 func (r *record) row() (Row, error) {
+	if err := r.check(); err != nil {
+		return Row{}, err
+	}
 	row := Row{
 		Frame: int(r.Frame), PTS: seconds(r.PTS), Shown: unindex(r.Shown), DelayMS: -1,
 		Cause: Cause{LostPackets: int(r.LostPackets), Where: strings.ToValidUTF8(r.LostWhere, "\ufffd"), HealedAt: unindex(r.HealedAt)},
@@ -170,11 +192,12 @@ func (s *Series) collect(records []record) error {
 	return nil
 }
 
-// learn sets Metrics unless the ones seen are those of a scorer of ours.
-func (s *Series) learn(seen map[string]bool, whole bool) {
+// learn sets Metrics unless the ones seen are those of a scorer of ours, which
+// also gives sums of squared errors.
+func (s *Series) learn(seen map[string]bool, sums bool) {
 	s.Options.MSSSIM = seen["ms_ssim"]
 	s.Metrics = nil
-	if whole || len(s.Rows) == 0 {
+	if sums && scored(seen) || len(s.Rows) == 0 {
 		return
 	}
 	s.Metrics = []string{}
@@ -183,4 +206,20 @@ func (s *Series) learn(seen map[string]bool, whole bool) {
 			s.Metrics = append(s.Metrics, m.name)
 		}
 	}
+}
+
+// scored reports whether the metrics seen are all that a scorer gives, of luma
+// alone or of three planes.
+func scored(seen map[string]bool) bool {
+	var have, lack [4]int // by planes needed
+	for _, m := range metricTable {
+		switch {
+		case m.name == "ms_ssim":
+		case seen[m.name]:
+			have[m.planes]++
+		default:
+			lack[m.planes]++
+		}
+	}
+	return lack[1] == 0 && (have[3] == 0 || lack[3] == 0)
 }
