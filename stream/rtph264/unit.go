@@ -37,9 +37,9 @@ func (u Unit) AccessUnit() h264.AccessUnit {
 	return h264.AccessUnit{NALUs: u.NALUs, PTS: u.Timestamp, DTS: u.Timestamp}
 }
 
-// Stats counts what a Depacketizer met. Every datagram is either one of Packets,
-// Malformed or Foreign, except that those of a source still under suspicion are
-// counted once it is judged.
+// Stats counts what a Depacketizer met. Every datagram is one of Packets, Malformed
+// or Foreign; Malformed also counts payloads of Packets. Those of a source still
+// under suspicion are counted once it is judged.
 type Stats struct {
 	Packets      int   `json:"packets"` // of the stream, duplicates and late ones included
 	Bytes        int64 `json:"bytes"`   // of Packets, RTP header included
