@@ -73,31 +73,53 @@ func addRow(sums *[blocksX]uint32, row []byte, size int) {
 		x0, x1 := span(bx, blocksX, width)
 		if size == 1 {
 			sums[bx] += sumBytes(row[x0:x1])
-			continue
-		}
-		for x := x0; x < x1; x++ {
-			sums[bx] += uint32(binary.LittleEndian.Uint16(row[2*x:]))
+		} else {
+			sums[bx] += sumPairs(row[2*x0 : 2*x1])
 		}
 	}
 }
 
-// sumBytes adds up to 512 bytes, eight at a time in 16-bit lanes.
+// sumBytes adds bytes, eight at a time in 16-bit lanes.
 func sumBytes(b []byte) uint32 {
-	const lanes = 0x00ff00ff00ff00ff
+	const (
+		lanes = 0x00ff00ff00ff00ff
+		most  = 512 // bytes that cannot overflow a lane: 128 of them, 255 each
+	)
+	if len(b) > most {
+		return sumBytes(b[:most]) + sumBytes(b[most:])
+	}
 	var acc uint64
-	total := uint32(0)
-	for n := 0; len(b) >= 8; n++ {
+	if n := len(b); n > 8 && n%8 > 0 { // the last n%8, out of the eight that end with them
+		x := binary.LittleEndian.Uint64(b[n-8:]) >> (64 - 8*(n%8))
+		acc, b = x&lanes+x>>8&lanes, b[:n&^7]
+	}
+	for len(b) >= 8 {
 		x := binary.LittleEndian.Uint64(b)
 		acc += x&lanes + x>>8&lanes
 		b = b[8:]
-		if n%64 == 63 { // 64 * 510 still fits a lane
-			total, acc = total+fold(acc), 0
-		}
 	}
-	for _, v := range b {
+	total := fold(acc)
+	for _, v := range b { // of fewer than eight in all
 		total += uint32(v)
 	}
-	return total + fold(acc)
+	return total
+}
+
+// sumPairs adds samples of two bytes, four at a time in 32-bit lanes, which
+// hold those of any row.
+func sumPairs(b []byte) uint32 {
+	const lanes = 0x0000ffff0000ffff
+	var acc uint64
+	for len(b) >= 8 {
+		x := binary.LittleEndian.Uint64(b)
+		acc += x&lanes + x>>16&lanes
+		b = b[8:]
+	}
+	total := uint32(acc) + uint32(acc>>32)
+	for ; len(b) >= 2; b = b[2:] {
+		total += uint32(binary.LittleEndian.Uint16(b))
+	}
+	return total
 }
 
 // fold adds the four 16-bit lanes.

@@ -57,13 +57,33 @@ func TestSignMeans(t *testing.T) {
 	}
 }
 
-func TestSumBytes(t *testing.T) {
-	for _, n := range []int{0, 1, 7, 8, 9, 511, 512} {
-		b := slices.Repeat([]byte{255}, n)
-		if got := sumBytes(b); got != uint32(255*n) {
-			t.Errorf("%d bytes: got %d, want %d", n, got, 255*n)
+func TestSums(t *testing.T) {
+	for _, n := range []int{0, 1, 2, 6, 7, 8, 9, 10, 14, 15, 16, 17, 60, 511, 512, 513, 2048} {
+		for _, b := range [][]byte{slices.Repeat([]byte{255}, n), numbered(n)} {
+			var bytes, pairs uint32
+			for i, v := range b {
+				bytes += uint32(v)
+				if i%2 == 1 {
+					pairs += uint32(binary.LittleEndian.Uint16(b[i-1:]))
+				}
+			}
+			if got := sumBytes(b); got != bytes {
+				t.Errorf("%d bytes: got %d, want %d", n, got, bytes)
+			}
+			if got := sumPairs(b); got != pairs {
+				t.Errorf("%d bytes in pairs: got %d, want %d", n, got, pairs)
+			}
 		}
 	}
+}
+
+// numbered returns n bytes of which no two neighbours are alike.
+func numbered(n int) []byte {
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = byte(i*37 + 1)
+	}
+	return b
 }
 
 func TestDistance(t *testing.T) {

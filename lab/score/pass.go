@@ -16,7 +16,7 @@ type pass struct {
 	ref   *feed
 	first *shared // of the reference
 	lanes []*lane
-	grey  metrics.Picture
+	grey  func() metrics.Picture // what stands for missing frames, made when it is needed
 }
 
 // poolSize is how many frames of one decoder may be out at once: those in the
@@ -25,7 +25,8 @@ type pass struct {
 func poolSize(workers int) int { return queue + 1 + 2 + 1 + 2*workers }
 
 func (g *group) newPass(captures []*captured) (*pass, error) {
-	p := &pass{group: g, grey: greyLike(g.ref.info.Format, g.ref.info.Width, g.ref.info.Height)}
+	p := &pass{group: g}
+	p.grey = sync.OnceValue(func() metrics.Picture { return greyLike(g.ref.info.Format, g.ref.info.Width, g.ref.info.Height) })
 	sign := false
 	for _, c := range captures {
 		d, err := c.take(poolSize(g.workers()), g.opts.Threads)

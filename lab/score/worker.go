@@ -50,10 +50,12 @@ type worker struct {
 }
 
 func (w *worker) measure(j job) {
-	shown := w.pass.grey
+	var shown metrics.Picture
 	if j.got != nil {
 		shown = j.got.Picture
 		defer j.got.release()
+	} else {
+		shown = w.pass.grey()
 	}
 	defer j.ref.release()
 	scorer, err := w.scorer(j.lane.c.lumaOnly)
