@@ -3,10 +3,8 @@ package main
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/vqeval/vqeval/lab/batch"
@@ -22,6 +20,8 @@ type scoreOutput struct {
 	lines   *jsonLines  // nil = no JSON lines
 	rows    []batch.Row // by the plan, unless there is a folder
 	failure error       // of the last capture that failed
+	pages   bool        // each capture has a page in the folder
+	worst   worstScores
 }
 
 // scoreFile is a file of scores per frame that was created.
@@ -75,6 +75,7 @@ func (a *app) createOutputs(o *scoreOutput, f fileFlags, s scoring) error {
 		return err
 	}
 	var err error
+	o.pages, o.worst.n = f.keepsFrames(), f.worst
 	o.folder, err = batch.OpenFolder(f.out, s.plan, batch.FolderOptions{Made: s.made, PerFrame: f.keepsFrames(), Format: f.format, Hash: f.hash, Anew: f.force})
 	return err
 }
@@ -126,30 +127,6 @@ func (o *scoreOutput) singleFile(f fileFlags, s scoring, in inputs, w io.Writer)
 	return nil
 }
 
-// inputs are the files that no output may be.
-type inputs []os.FileInfo
-
-func newInputs(p batch.Plan) (in inputs) {
-	seen := map[string]bool{}
-	for _, it := range p.Items {
-		for _, path := range []string{it.Reference, it.Captured} {
-			if st, err := os.Stat(path); err == nil && !seen[path] {
-				in = append(in, st)
-			}
-			seen[path] = true
-		}
-	}
-	return in
-}
-
-func (in inputs) check(flag, path string) error {
-	st, err := os.Stat(path)
-	if err == nil && slices.ContainsFunc(in, func(i os.FileInfo) bool { return os.SameFile(i, st) }) {
-		return usagef("%s %s is one of the files to be scored; hint: choose another name", flag, path)
-	}
-	return nil
-}
-
 // todo lists what has to be scored.
 func (o *scoreOutput) todo() []int {
 	if o.folder != nil {
@@ -165,6 +142,12 @@ func (o *scoreOutput) todo() []int {
 // save writes what is kept of a result beside its row.
 func (o *scoreOutput) save(r *batch.Result) error {
 	if o.folder != nil {
+		o.worst.take(r)
+		if o.pages && r.Err == nil {
+			if err := writePage(o.folder.PagePath(r.Item), r); err != nil {
+				return err
+			}
+		}
 		return o.folder.SaveScores(r)
 	}
 	if r.Err != nil {
@@ -251,7 +234,11 @@ func (o *scoreOutput) abandon() {
 func (a *app) finishScores(ctx context.Context, f fileFlags, s scoring, o *scoreOutput, whole bool) error {
 	rows := o.done()
 	if o.folder != nil {
-		if err := o.folder.Finish(); err != nil {
+		plots, err := a.drawScores(ctx, f, s, o, rows)
+		if err != nil {
+			return err
+		}
+		if err := o.folder.Finish(plots); err != nil {
 			return err
 		}
 	}
@@ -270,24 +257,4 @@ func (a *app) finishScores(ctx context.Context, f fileFlags, s scoring, o *score
 		a.note("%d of %d captures are not scored", len(s.plan.Items)-len(rows), len(s.plan.Items))
 	}
 	return a.printScores(f, s, o, rows)
-}
-
-// jsonLines writes a line a row, in the plan's order, as they come to be there.
-type jsonLines struct {
-	w      io.Writer
-	labels []string
-	next   int
-}
-
-func (l *jsonLines) advance(row func(int) (batch.Row, bool)) error {
-	for {
-		r, ok := row(l.next)
-		if !ok {
-			return nil
-		}
-		if _, err := fmt.Fprintf(l.w, "%s\n", r.JSON(l.labels)); err != nil {
-			return fmt.Errorf("stdout: %w", err)
-		}
-		l.next++
-	}
 }

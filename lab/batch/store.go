@@ -3,14 +3,10 @@ package batch
 import (
 	"bytes"
 	"encoding/csv"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"sync"
 
 	"github.com/vqeval/vqeval/lab/folder"
@@ -21,8 +17,9 @@ import (
 //	batch.json      what made them
 //	journal.jsonl   a line a result, which the next run goes on from
 //	summary.csv     a line a result; in the plan's order once the batch has ended
-//	summary.json summary.parquet
+//	summary.json summary.parquet index.html
 //	scores/         per frame, where that is wanted
+//	reports/        a page of each capture, made by the caller
 type Folder struct {
 	dir     string
 	made    Made
@@ -63,6 +60,7 @@ const (
 	journalFile = "journal.jsonl"
 	summaryFile = "summary.csv"
 	scoresDir   = "scores"
+	pagesDir    = "reports"
 )
 
 // OpenFolder takes dir for this process and finds out what of the plan is there
@@ -111,113 +109,6 @@ func (f *Folder) begin(o FolderOptions) error {
 	return err
 }
 
-// adopt writes what makes the results, or checks that those that are there were
-// made so.
-func (f *Folder) adopt(anew bool) error {
-	if _, err := os.Stat(f.Path("manifest.json")); err == nil {
-		return fmt.Errorf("%s: %w: those of an experiment; hint: choose another --out", f.dir, ErrOther)
-	}
-	text, err := os.ReadFile(f.Path(madeFile))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	f.fresh = err != nil
-	if err == nil && !anew {
-		var old Made
-		if err := json.Unmarshal(text, &old); err != nil {
-			return fmt.Errorf("%s: %w; hint: --force scores everything again", f.Path(madeFile), err)
-		}
-		if what := differing(old.Settings, f.made.Settings); what != "" {
-			return fmt.Errorf("%s: %w: made with another %s; hint: choose another --out, or score everything again with --force", f.dir, ErrOther, what)
-		}
-	}
-	if text, err = json.MarshalIndent(f.made, "", "  "); err != nil {
-		return err
-	}
-	return folder.WriteFile(f.Path(madeFile), append(text, '\n'))
-}
-
-// differing names a setting that is not the same, and both its values.
-func differing(a, b map[string]string) string {
-	names := slices.Sorted(maps.Keys(a))
-	for n := range b {
-		if _, ok := a[n]; !ok {
-			names = append(names, n)
-		}
-	}
-	slices.Sort(names)
-	for _, n := range names {
-		if a[n] != b[n] {
-			return fmt.Sprintf("%s (%q, now %q)", n, a[n], b[n])
-		}
-	}
-	return ""
-}
-
-// reuse takes over what is there and fills the list of what is to be done. It
-// returns the entries that stay in the journal: those, and those of items that
-// the plan does not have this time.
-func (f *Folder) reuse(entries []entry) []entry {
-	byKey := make(map[key]*entry, len(entries))
-	for i := range entries {
-		byKey[entries[i].key()] = &entries[i]
-	}
-	names := map[string]bool{}
-	var stay []entry
-	for i, it := range f.plan.Items {
-		names[it.Name] = true
-		f.identify(it.Reference) // before they are scored: a change after that counts
-		f.identify(it.Captured)
-		e := byKey[keyOf(it)]
-		delete(byKey, keyOf(it))
-		if e == nil || !f.valid(*e, it) {
-			f.todo = append(f.todo, i)
-			continue
-		}
-		f.rows[i] = e.row(it)
-		f.kept++
-		stay = append(stay, *e)
-	}
-	for _, e := range entries {
-		if byKey[e.key()] != nil && !names[e.Name] {
-			stay = append(stay, e)
-		}
-	}
-	return stay
-}
-
-// valid reports whether an entry still tells what scoring the item would tell.
-// Failures are tried again: the reason may not have been the file.
-func (f *Folder) valid(e entry, it Item) bool {
-	if e.Err != "" || e.Name != it.Name {
-		return false
-	}
-	ref, err := f.identify(it.Reference)
-	if err != nil || !e.RefFile.same(ref) {
-		return false
-	}
-	captured, err := f.identify(it.Captured)
-	if err != nil || !e.File.same(captured) {
-		return false
-	}
-	for _, part := range f.parts {
-		if _, err := os.Stat(f.scorePath(it, part)); err != nil {
-			return false
-		}
-	}
-	return true
-}
-
-// identify looks at a file once. The caller holds the lock, or is alone.
-func (f *Folder) identify(path string) (identity, error) {
-	if i, ok := f.files[path]; ok {
-		return i.id, i.err
-	}
-	id, err := identify(path, f.hash)
-	f.files[path] = identified{id, err}
-	return id, err
-}
-
 // Path returns the path of a file of the folder.
 func (f *Folder) Path(parts ...string) string {
 	return filepath.Join(append([]string{f.dir}, parts...)...)
@@ -259,6 +150,7 @@ func (f *Folder) SaveScores(r *Result) error {
 	for _, part := range f.parts {
 		if r.Err != nil {
 			os.Remove(f.scorePath(r.Item, part))
+			os.Remove(f.PagePath(r.Item))
 			continue
 		}
 		text, err := part.Bytes(r.Series)
@@ -293,27 +185,6 @@ func (f *Folder) Keep(r *Result) error {
 	w.Flush()
 	_, err = f.summary.Write(b.Bytes())
 	return err
-}
-
-// Finish writes the summaries anew, whole and in the plan's order.
-func (f *Folder) Finish() error {
-	rows := f.present()
-	if err := f.writeSummary(rows); err != nil {
-		return err
-	}
-	var b bytes.Buffer
-	if err := WriteJSON(&b, f.made, f.plan.Labels, rows); err != nil {
-		return err
-	}
-	return folder.WriteFile(f.Path("summary.json"), b.Bytes())
-}
-
-func (f *Folder) writeSummary(rows []Row) error {
-	var b bytes.Buffer
-	if err := WriteCSV(&b, f.plan.Labels, rows); err != nil {
-		return err
-	}
-	return folder.WriteFile(f.Path(summaryFile), b.Bytes())
 }
 
 // Abandon removes a folder that OpenFolder made and that is to hold nothing. One

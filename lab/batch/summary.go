@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/vqeval/vqeval/metrics"
 )
 
 // wordsBefore and wordsBehind are the columns of a summary that are not numbers,
@@ -68,6 +70,30 @@ func WriteCSV(w io.Writer, labels []string, rows []Row) error {
 	}
 	out.Flush()
 	if err := out.Error(); err != nil {
+		return fmt.Errorf("summary: %w", err)
+	}
+	return nil
+}
+
+// WriteParquet writes summary.parquet, with the columns of summary.csv.
+func WriteParquet(w io.Writer, labels []string, rows []Row) error {
+	names := SummaryColumns(labels)
+	columns := make([]metrics.TableColumn, len(names))
+	for c, name := range names {
+		columns[c].Name = name
+		if slices.Contains(numberNames[:], name) {
+			columns[c].Numbers = make([]float64, len(rows))
+			for i, r := range rows {
+				columns[c].Numbers[i] = r.Number(name)
+			}
+			continue
+		}
+		columns[c].Words = make([]string, len(rows))
+		for i, r := range rows {
+			columns[c].Words[i] = r.cells(len(labels))[c]
+		}
+	}
+	if err := metrics.WriteParquetTable(w, columns); err != nil {
 		return fmt.Errorf("summary: %w", err)
 	}
 	return nil
