@@ -28,6 +28,11 @@ func (a *app) drawGroup(ctx context.Context, res lab.Results, group lab.Group, g
 	if err := drawPlots(res, group, curves(group), res.Manifest.Experiment.Frame); err != nil {
 		return err
 	}
+	if group.Deadline == res.Manifest.Experiment.Deadlines[0] { // senders know nothing of deadlines
+		if err := drawSenders(res, group); err != nil {
+			return err
+		}
+	}
 	if len(group.Series) == 0 || g.frame >= len(group.Series[0].Series.Rows) {
 		return nil
 	}

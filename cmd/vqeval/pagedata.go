@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"iter"
 	"maps"
+	"slices"
 	"time"
 
 	"github.com/vqeval/vqeval/lab"
@@ -65,10 +66,19 @@ func pageTimelines(res lab.Results, g lab.Group) ([]report.Lane, []report.TimePa
 		lanes = append(lanes, lane(s.Transport, events))
 		queue.Traces = append(queue.Traces, queueTrace(s.Transport, events))
 	}
-	if len(lanes) == 0 {
-		return nil, nil, nil
+	goodput, err := goodputPanel(res, g)
+	if err != nil {
+		return nil, nil, err
 	}
-	return lanes, []report.TimePanel{queue}, nil
+	senders, err := senderPanels(res, g)
+	if err != nil {
+		return nil, nil, err
+	}
+	panels := slices.Concat(goodput, senders)
+	if len(lanes) > 0 {
+		panels = append([]report.TimePanel{queue}, panels...)
+	}
+	return lanes, panels, nil
 }
 
 func lane(name string, events []lab.LinkEvent) report.Lane {

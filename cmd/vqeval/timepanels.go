@@ -1,0 +1,91 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"time"
+
+	"github.com/vqeval/vqeval/lab"
+	"github.com/vqeval/vqeval/report"
+	"github.com/vqeval/vqeval/stream/rquic"
+)
+
+// goodputPanel is what arrived in each second, nil where nobody noted it.
+func goodputPanel(res lab.Results, g lab.Group) ([]report.TimePanel, error) {
+	p := report.TimePanel{Label: "goodput, Mbit/s", Steps: true}
+	for _, s := range g.Series {
+		r, err := res.ReadRemarks(s)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("run %s: %w", s.Run.Name, err)
+		}
+		t := report.Trace{Name: s.Transport}
+		for i, v := range r.Goodput {
+			t.T, t.V = append(t.T, time.Duration(i)*time.Second), append(t.V, v)
+		}
+		if len(t.T) > 0 {
+			p.Traces = append(p.Traces, t)
+		}
+	}
+	if len(p.Traces) == 0 {
+		return nil, nil
+	}
+	return []report.TimePanel{p}, nil
+}
+
+// senderPanels show adaptive CUBIC at work: how the rQUIC senders of a group
+// saw the path every 100 ms.
+func senderPanels(res lab.Results, g lab.Group) ([]report.TimePanel, error) {
+	kinds := []struct {
+		label string
+		value func(rquic.Sample) float64
+	}{
+		{"window, packets", func(s rquic.Sample) float64 { return s.Window }},
+		{"round trip, ms", func(s rquic.Sample) float64 { return float64(s.SRTT) / 1e6 }},
+		{"DIFF, packets", func(s rquic.Sample) float64 { return s.Diff }},
+		{"e", func(s rquic.Sample) float64 { return s.E }},
+	}
+	panels := make([]report.TimePanel, len(kinds))
+	for _, s := range g.Series {
+		samples, err := lab.SenderTrace(res, s.Run.Name)
+		if errors.Is(err, fs.ErrNotExist) || err == nil && len(samples) == 0 {
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("run %s: %w", s.Run.Name, err)
+		}
+		for i, k := range kinds {
+			t := report.Trace{Name: s.Transport}
+			for _, x := range samples {
+				t.T, t.V = append(t.T, x.At), append(t.V, k.value(x))
+			}
+			panels[i].Label, panels[i].Steps = k.label, true
+			panels[i].Traces = append(panels[i].Traces, t)
+		}
+	}
+	if len(panels[0].Traces) == 0 {
+		return nil, nil
+	}
+	return panels, nil
+}
+
+// drawSenders draws plots/sender, if the group has rQUIC.
+func drawSenders(res lab.Results, g lab.Group) error {
+	panels, err := senderPanels(res, g)
+	if err != nil || panels == nil {
+		return err
+	}
+	for _, f := range []report.Format{report.PNG, report.SVG} {
+		err := write(res.Path("plots", g.File("sender.%s", f)), func(w io.Writer) error {
+			return report.Timeline(w, panels, report.TimelineOptions{Title: "rQUIC's sender, " + g.Title, Format: f})
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
