@@ -162,8 +162,9 @@ func (j *job) send(ctx context.Context) error {
 			for _, n := range j.done {
 				sum += n
 			}
+			all := frames * int64(len(pending))
 			j.mu.Unlock()
-			j.o.Progress(Progress{Phase: "sending", Done: sum, Total: max(frames, total) * int64(len(pending)), Label: name})
+			j.o.Progress(Progress{Phase: "sending", Done: sum, Total: all, Label: name})
 		},
 		ended: func(s Spec, out Outcome, err error) {
 			if err == nil {
