@@ -49,6 +49,16 @@ func measures() []measure {
 		{"wire_bytes", func(r Row) float64 { return float64(r.WireBytes) }},
 		{"retransmitted_bytes", func(r Row) float64 { return float64(r.RetransmittedBytes) }},
 		{"wasted_bytes", func(r Row) float64 { return float64(r.WastedBytes) }},
+		{"back_packets", func(r Row) float64 { return float64(r.BackPackets) }},
+		{"back_bytes", func(r Row) float64 { return float64(r.BackBytes) }},
+		{"packets_received", share(func(r Row) int { return r.Booking.Received })},
+		{"packets_unsent", share(func(r Row) int { return r.Booking.Unsent })},
+		{"lost_queue", share(func(r Row) int { return r.Booking.LostQueue })},
+		{"lost_random", share(func(r Row) int { return r.Booking.LostRandom })},
+		{"lost_mtu", share(func(r Row) int { return r.Booking.LostMTU })},
+		{"lost_kernel", share(func(r Row) int { return r.Booking.LostKernel })},
+		{"lost_quic_queue", share(func(r Row) int { return r.Booking.LostQUICQueue })},
+		{"lost_transport", share(func(r Row) int { return r.Booking.LostTransport })},
 	}
 }
 

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/vqeval/vqeval/lab"
 	"github.com/vqeval/vqeval/report"
@@ -26,44 +25,60 @@ func pageTables(res lab.Results) []report.Table {
 	return tables
 }
 
-// placesTable books every packet of every run; deadlines change nothing in it.
-func placesTable(res lab.Results) report.Table {
-	t := report.Table{Title: "Where packets went", Head: []string{"run", "sent", "received", "dropped by sender", "link queue", "random loss", "MTU",
-		"kernel buffer", "QUIC queue", "transport"}, Note: "Each RTP packet is in exactly one column right of sent. Over QUIC, what the network loses for good is under transport."}
-	seen := map[string]bool{}
-	for _, r := range res.Rows {
-		if seen[r.Run] {
+// A figure is a column of a table of cells: a measure in some unit.
+type figure struct {
+	head, name string
+	unit       float64
+	decimals   int
+}
+
+// cellTable has a line for each cell; where deadlines change nothing, for those
+// of the first one only.
+func cellTable(res lab.Results, title, note string, deadlines bool, figures []figure) report.Table {
+	t := report.Table{Title: title, Note: note, Head: []string{"transport", "link"}}
+	if deadlines {
+		t.Head = append(t.Head, "deadline")
+	}
+	for _, f := range figures {
+		t.Head = append(t.Head, f.head)
+	}
+	for _, c := range res.Cells {
+		line := []string{c.Transport, c.Profile}
+		if deadlines {
+			line = append(line, c.Deadline.String())
+		} else if c.Deadline != res.Cells[0].Deadline {
 			continue
 		}
-		seen[r.Run] = true
-		b, line := r.Booking, []string{r.Run}
-		for _, n := range []int{b.Sent, b.Received, b.Unsent, b.LostQueue, b.LostRandom, b.LostMTU, b.LostKernel, b.LostQUICQueue, b.LostTransport} {
-			line = append(line, fmt.Sprint(n))
+		for _, f := range figures {
+			line = append(line, scaled(c.Values[f.name], f.unit, f.decimals))
 		}
 		t.Rows = append(t.Rows, line)
 	}
 	return t
 }
 
+func scaled(v lab.Interval, unit float64, decimals int) string {
+	v.Mean, v.Low, v.High = v.Mean/unit, v.Low/unit, v.High/unit
+	return interval(v, decimals)
+}
+
+func placesTable(res lab.Results) report.Table {
+	return cellTable(res, "Where packets went", "Means over seeds. Each RTP packet is in exactly one column right of sent. Over QUIC, what the network loses for good is under transport.", false,
+		[]figure{{"sent", "packets_sent", 1, 0}, {"received", "packets_received", 1, 0}, {"dropped by sender", "packets_unsent", 1, 0},
+			{"link queue", "lost_queue", 1, 0}, {"random loss", "lost_random", 1, 0}, {"MTU", "lost_mtu", 1, 0},
+			{"kernel buffer", "lost_kernel", 1, 0}, {"QUIC queue", "lost_quic_queue", 1, 0}, {"transport", "lost_transport", 1, 0}})
+}
+
 func playbackTable(res lab.Results) report.Table {
-	t := report.Table{Title: "Delay, freezes, goodput", Head: []string{"run", "deadline", "start ms", "delay p50 ms", "p95 ms", "freezes", "frozen ms",
-		"longest ms", "Mbit/s", "variation", "stalled s"},
-		Note: "Start: from the first frame sent to the first whole key frame. Delay: from capture to complete arrival. Variation: of the goodput from second to second, standard deviation over mean. Stalled: seconds below a tenth of the media's rate."}
-	for _, r := range res.Rows {
-		t.Rows = append(t.Rows, []string{r.Run, r.Deadline.String(), decimal(r.StartupMS, 0), decimal(r.DelayP50, 0), decimal(r.DelayP95, 0),
-			fmt.Sprint(r.Freezes), decimal(r.FrozenMS, 0), decimal(r.LongestMS, 0), decimal(r.GoodputMbps, 2), decimal(r.GoodputCV, 3), fmt.Sprint(r.Stalls)})
-	}
-	return t
+	return cellTable(res, "Delay, freezes, goodput", "Start: from the first frame sent to the first whole key frame. Delay: from capture to complete arrival. Variation: of the goodput from second to second, standard deviation over mean. Stalled: seconds below a tenth of the media's rate.", true,
+		[]figure{{"start ms", "startup_ms", 1, 0}, {"delay p50 ms", "delay_ms_p50", 1, 0}, {"p95 ms", "delay_ms_p95", 1, 0}, {"freezes", "freezes", 1, 1},
+			{"frozen ms", "frozen_ms", 1, 0}, {"longest ms", "longest_freeze_ms", 1, 0}, {"Mbit/s", "goodput_mbps", 1, 2}, {"variation", "goodput_cv", 1, 3}, {"stalled s", "stalled_s", 1, 1}})
 }
 
 func wireTable(res lab.Results) report.Table {
-	t := report.Table{Title: "What it took", Head: []string{"run", "deadline", "packets on the wire", "MB", "packets back", "MB back", "sent again kB", "wasted kB"},
-		Note: "Wasted: RTP that arrived too late even for the decoder, or of frames that could not be shown."}
-	for _, r := range res.Rows {
-		t.Rows = append(t.Rows, []string{r.Run, r.Deadline.String(), fmt.Sprint(r.WirePackets), decimal(float64(r.WireBytes)/1e6, 2),
-			fmt.Sprint(r.BackPackets), decimal(float64(r.BackBytes)/1e6, 2), decimal(float64(r.RetransmittedBytes)/1e3, 1), decimal(float64(r.WastedBytes)/1e3, 1)})
-	}
-	return t
+	return cellTable(res, "What it took", "Wasted: RTP that arrived too late even for the decoder, or of frames that could not be shown.", true,
+		[]figure{{"packets on the wire", "wire_packets", 1, 0}, {"MB", "wire_bytes", 1e6, 2}, {"packets back", "back_packets", 1, 0}, {"MB back", "back_bytes", 1e6, 2},
+			{"sent again kB", "retransmitted_bytes", 1e3, 1}, {"wasted kB", "wasted_bytes", 1e3, 1}})
 }
 
 func checkedTable(checked []lab.Checked) report.Table {
@@ -78,12 +93,4 @@ func checkedTable(checked []lab.Checked) report.Table {
 		t.Rows = append(t.Rows, []string{c.String(), c.Over, c.At.String(), fmt.Sprintf("%.4g", c.Got), verdict})
 	}
 	return t
-}
-
-// decimal writes a number with fixed decimals, - where there is none.
-func decimal(v float64, decimals int) string {
-	if math.IsNaN(v) {
-		return "-"
-	}
-	return fmt.Sprintf("%.*f", decimals, v)
 }
