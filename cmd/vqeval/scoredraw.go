@@ -10,6 +10,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"sync"
 	"time"
@@ -101,6 +102,7 @@ func (a *app) drawScores(ctx context.Context, f fileFlags, s scoring, o *scoreOu
 			continue
 		}
 		p, err := drawWorst(o.folder, k+1, r, series)
+		runtime.GC() // its picture goes before the next one comes
 		if err != nil {
 			return nil, err
 		}

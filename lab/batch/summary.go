@@ -83,14 +83,18 @@ func WriteParquet(w io.Writer, labels []string, rows []Row) error {
 		columns[c].Name = name
 		if slices.Contains(numberNames[:], name) {
 			columns[c].Numbers = make([]float64, len(rows))
-			for i, r := range rows {
-				columns[c].Numbers[i] = r.Number(name)
-			}
-			continue
+		} else {
+			columns[c].Words = make([]string, len(rows))
 		}
-		columns[c].Words = make([]string, len(rows))
-		for i, r := range rows {
-			columns[c].Words[i] = r.cells(len(labels))[c]
+	}
+	for i, r := range rows {
+		cells := r.cells(len(labels))
+		for c := range columns {
+			if columns[c].Numbers != nil {
+				columns[c].Numbers[i] = r.Number(names[c])
+			} else {
+				columns[c].Words[i] = cells[c]
+			}
 		}
 	}
 	if err := metrics.WriteParquetTable(w, columns); err != nil {
