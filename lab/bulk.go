@@ -180,6 +180,7 @@ func bulkRow(w *scoring) Row {
 	r := linkRow(w)
 	nan := math.NaN()
 	r.MSEY, r.PSNRY, r.PSNRYTotal, r.SSIMY = nan, nan, nan, nan
+	r.Complete, r.OnTime = nan, nan
 	counted := w.outcome.Seconds[min(len(w.outcome.Seconds), int(time.Duration(w.spec.Bulk.Skip)/time.Second)):]
 	r.GoodputMbps, r.GoodputCV = mean(counted), stream.Variation(counted)
 	r.Stalls = stream.Stalls(counted, r.GoodputMbps)

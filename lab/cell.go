@@ -49,6 +49,8 @@ func measures() []measure {
 		{"wire_bytes", func(r Row) float64 { return float64(r.WireBytes) }},
 		{"retransmitted_bytes", func(r Row) float64 { return float64(r.RetransmittedBytes) }},
 		{"wasted_bytes", func(r Row) float64 { return float64(r.WastedBytes) }},
+		{"complete", func(r Row) float64 { return r.Complete }},
+		{"on_time", func(r Row) float64 { return r.OnTime }},
 		{"back_packets", func(r Row) float64 { return float64(r.BackPackets) }},
 		{"back_bytes", func(r Row) float64 { return float64(r.BackBytes) }},
 		{"packets_received", share(func(r Row) int { return r.Booking.Received })},

@@ -87,6 +87,9 @@ func TestFiguresAgreeWithTheLink(t *testing.T) {
 		if row.WirePackets != l.packets || row.WireBytes != l.bytes || row.BackPackets != l.back {
 			t.Errorf("%s: %d packets, %d bytes, %d back; link.csv has %d, %d, %d", row.Run, row.WirePackets, row.WireBytes, row.BackPackets, l.packets, l.bytes, l.back)
 		}
+		if row.Complete < row.OnTime || row.Deadline == 0 && row.Complete != row.OnTime || row.Transport == "quic" && row.Complete != 1 {
+			t.Errorf("%s, deadline %v: %v complete, %v on time", row.Run, row.Deadline, row.Complete, row.OnTime)
+		}
 		// No transport delivers faster than the link lets it.
 		if row.GoodputMbps > .110 || row.GoodputMbps < .06 {
 			t.Errorf("%s: %.4f Mbit/s through 0.110", row.Run, row.GoodputMbps)

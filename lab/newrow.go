@@ -27,6 +27,7 @@ func newRow(w *scoring, a assessment) Row {
 	r := linkRow(w)
 	r.pictures(w.series)
 	r.delays(a.all)
+	r.Complete, r.OnTime = shares(a)
 	if a.rec == nil {
 		return r
 	}
@@ -88,6 +89,26 @@ func (r *Row) delays(all []fate) {
 	if len(delays) > 0 {
 		r.DelayP50, r.DelayP95 = quantile(delays, .5), quantile(delays, .95)
 	}
+}
+
+// shares returns which share of the access units arrived completely, and which
+// did so before it was due.
+func shares(a assessment) (complete, onTime float64) {
+	whole := map[int64]bool{}
+	for _, au := range a.timely.AUs {
+		whole[au.PTS] = au.Whole
+	}
+	for _, f := range a.all {
+		if f.complete < 0 {
+			continue
+		}
+		complete++
+		if whole[f.pts] {
+			onTime++
+		}
+	}
+	n := float64(max(1, len(a.all)))
+	return complete / n, onTime / n
 }
 
 // wasted counts the RTP bytes that arrived for nothing: too late even for the

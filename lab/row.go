@@ -30,6 +30,7 @@ type Row struct {
 	MSEY, PSNRY, PSNRYTotal, SSIMY float64 // means over all reference frames; Total is the PSNR of the mean MSE
 	Identical                      int     // frames equal to the reference in every sample
 
+	Complete, OnTime    float64        // shares of the access units: all packets arrived, all of them before it was due
 	DelayP50, DelayP95  float64        // ms from capture to complete arrival, over complete frames
 	StartupMS           float64        // ms from the sender's first frame to the first complete key frame
 	Freezes             int            // runs of frames that show an older picture
@@ -99,6 +100,8 @@ func columns() []column {
 		count("retransmitted_bytes", func(r Row) int64 { return r.RetransmittedBytes }),
 		count("wasted_bytes", func(r Row) int64 { return r.WastedBytes }),
 		count("back_bytes", func(r Row) int64 { return r.BackBytes }),
+		num("complete", func(r Row) float64 { return r.Complete }),
+		num("on_time", func(r Row) float64 { return r.OnTime }),
 		count("packets_received", func(r Row) int64 { return int64(r.Booking.Received) }),
 		count("packets_unsent", func(r Row) int64 { return int64(r.Booking.Unsent) }),
 		count("lost_queue", func(r Row) int64 { return int64(r.Booking.LostQueue) }),

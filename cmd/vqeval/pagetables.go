@@ -70,8 +70,8 @@ func placesTable(res lab.Results) report.Table {
 }
 
 func playbackTable(res lab.Results) report.Table {
-	return cellTable(res, "Delay, freezes, goodput", "Start: from the first frame sent to the first whole key frame. Delay: from capture to complete arrival. Variation: of the goodput from second to second, standard deviation over mean. Stalled: seconds below a tenth of the media's rate.", true,
-		[]figure{{"start ms", "startup_ms", 1, 0}, {"delay p50 ms", "delay_ms_p50", 1, 0}, {"p95 ms", "delay_ms_p95", 1, 0}, {"freezes", "freezes", 1, 1},
+	return cellTable(res, "Delay, freezes, goodput", "Start: from the first frame sent to the first whole key frame. Complete, on time: shares of the frames all of which arrived, and did so before they were due. Delay: from capture to complete arrival. Variation: of the goodput from second to second, standard deviation over mean. Stalled: seconds below a tenth of the media's rate.", true,
+		[]figure{{"start ms", "startup_ms", 1, 0}, {"complete", "complete", 1, 3}, {"on time", "on_time", 1, 3}, {"delay p50 ms", "delay_ms_p50", 1, 0}, {"p95 ms", "delay_ms_p95", 1, 0}, {"freezes", "freezes", 1, 1},
 			{"frozen ms", "frozen_ms", 1, 0}, {"longest ms", "longest_freeze_ms", 1, 0}, {"Mbit/s", "goodput_mbps", 1, 2}, {"variation", "goodput_cv", 1, 3}, {"stalled s", "stalled_s", 1, 1}})
 }
 

@@ -69,6 +69,9 @@ func tableColumns(cells []lab.Cell) []tableColumn {
 			num(v, v, 0)
 		}
 	}
+	if slices.ContainsFunc(cells, func(c lab.Cell) bool { return c.Deadline != 0 }) {
+		num("on time", "on_time", 3)
+	}
 	num("SSIM Y", "ssim_y_mean", 4)
 	num("PSNR Y dB", "psnr_y_mean", 2)
 	num("MSE Y", "mse_y_mean", 2)
