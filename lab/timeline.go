@@ -36,6 +36,7 @@ func LinkEvents(r Results, run string) ([]LinkEvent, error) {
 func parseLinkEvents(r io.Reader) ([]LinkEvent, error) {
 	in := csv.NewReader(r)
 	in.ReuseRecord = true
+	in.FieldsPerRecord = 7
 	if _, err := in.Read(); err != nil {
 		return nil, fmt.Errorf("%s: %w", linkFile, err)
 	}

@@ -120,8 +120,7 @@ func (e entry) row(it Item) Row {
 	return r
 }
 
-// readJournal reads the entries of a journal, the last one of each item. A line
-// that is not whole was being written when the process ended.
+// readJournal reads the journal of that path, if there is one.
 func readJournal(path string) ([]entry, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -131,16 +130,26 @@ func readJournal(path string) ([]entry, error) {
 		return nil, err
 	}
 	defer f.Close()
+	entries, err := parseJournal(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return entries, nil
+}
+
+// parseJournal reads the entries of a journal, the last one of each item. A line
+// that is not whole was being written when the process ended.
+func parseJournal(r io.Reader) ([]entry, error) {
 	var entries []entry
 	at := map[key]int{}
-	in := bufio.NewReader(f)
+	in := bufio.NewReader(r)
 	for {
 		line, err := in.ReadBytes('\n')
 		if errors.Is(err, io.EOF) {
 			return entries, nil
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
+			return nil, err
 		}
 		var e entry
 		if json.Unmarshal(line, &e) != nil || e.Captured == "" || e.Err == "" && len(e.Numbers) == 0 {
