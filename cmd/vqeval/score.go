@@ -97,11 +97,11 @@ func (f *fileFlags) add(c *cobra.Command) {
 }
 
 func (a *app) score(ctx context.Context, f fileFlags, args []string) error {
-	s, err := f.prepare(args)
+	s, err := f.prepare(args, a.stdin)
 	if err != nil {
 		return err
 	}
-	out, err := a.openScores(f, s)
+	out, err := a.openScores(ctx, f, s)
 	if err != nil {
 		return err
 	}
@@ -148,10 +148,11 @@ func (s scoring) verdict(rows []batch.Row) error {
 		if r.Failed() {
 			failed++
 		}
-		for _, m := range batch.Misses(r, s.limits) {
-			fmt.Fprintf(&list, "\n  %s: %s", r.Item.Captured, m)
+		misses := batch.Misses(r, s.limits)
+		for _, m := range misses {
+			fmt.Fprintf(&list, "\n  %s: %s", printable(r.Item.Captured), m)
 		}
-		if len(batch.Misses(r, s.limits)) > 0 {
+		if len(misses) > 0 {
 			missed++
 		}
 	}

@@ -3,9 +3,9 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -31,7 +31,7 @@ type scoring struct {
 }
 
 // prepare checks the flags and finds out what is to be scored.
-func (f fileFlags) prepare(args []string) (scoring, error) {
+func (f fileFlags) prepare(args []string, stdin io.Reader) (scoring, error) {
 	var s scoring
 	if err := f.check(args); err != nil {
 		return s, err
@@ -63,7 +63,7 @@ func (f fileFlags) prepare(args []string) (scoring, error) {
 		}
 	}
 	if f.manifest != "" {
-		s.plan, err = readManifest(f.manifest, batch.Manifest{Dir: filepath.Dir(f.manifest), Reference: f.ref, Deadlines: deadlines})
+		s.plan, err = readManifest(f.manifest, stdin, batch.Manifest{Reference: f.ref, Deadlines: deadlines, Resolve: builtins()})
 		return s, err
 	}
 	s.plan = batch.NewPlan(f.ref, args, deadlines)
@@ -102,19 +102,6 @@ func parseDeadlines(list []string) ([]time.Duration, error) {
 		out = append(out, time.Duration(d))
 	}
 	return out, nil
-}
-
-func readManifest(path string, m batch.Manifest) (batch.Plan, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return batch.Plan{}, fmt.Errorf("manifest: %w", err)
-	}
-	defer file.Close()
-	p, err := m.Read(file)
-	if err != nil {
-		return p, fmt.Errorf("%s: %w", path, err)
-	}
-	return p, nil
 }
 
 // readableFile makes sure that an input is there, in words of its own.

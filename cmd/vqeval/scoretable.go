@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -19,20 +20,39 @@ const longTable = 60
 // were printed as they came.
 func (a *app) printScores(f fileFlags, s scoring, o *scoreOutput, rows []batch.Row) error {
 	if o.lines == nil && !o.stdout {
-		listed, left := rows, 0
-		if len(rows) > longTable {
-			listed = batch.Worst(rows, f.worst)
-			left = len(rows) - len(listed)
-		}
-		if err := printScoreTable(a.stdout, s.plan, listed); err != nil {
+		if err := a.printTable(f, s, rows); err != nil {
 			return fmt.Errorf("stdout: %w", err)
-		}
-		if left > 0 {
-			a.note("the worst of %d captures, and those without scores; %d more are in %s", len(rows), left, place(f.out))
 		}
 	}
 	if o.lines == nil || a.verbose {
 		a.printRemarks(rows)
+	}
+	return nil
+}
+
+// printTable lists the rows, or the worst and the failed ones where they are many.
+func (a *app) printTable(f fileFlags, s scoring, rows []batch.Row) error {
+	if len(rows) <= longTable {
+		return printScoreTable(a.stdout, s.plan, rows)
+	}
+	listed := batch.Worst(rows, f.worst)
+	left := len(rows) - len(listed)
+	grouped := slices.DeleteFunc(slices.Clone(listed), func(r batch.Row) bool { return !r.Failed() })
+	if len(grouped) > longTable {
+		listed = slices.DeleteFunc(listed, batch.Row.Failed)
+	} else {
+		grouped = nil
+	}
+	if len(listed) > 0 {
+		if err := printScoreTable(a.stdout, s.plan, listed); err != nil {
+			return err
+		}
+	}
+	if err := printReasons(a.stdout, grouped); err != nil {
+		return err
+	}
+	if left > 0 {
+		a.note("the worst of %d captures, and those without scores; %d more are in %s", len(rows), left, place(f.out))
 	}
 	return nil
 }
@@ -44,23 +64,6 @@ func place(out string) string {
 	return out
 }
 
-// printRemarks prints what must be known to read the numbers.
-func (a *app) printRemarks(rows []batch.Row) {
-	if len(rows) > longTable && !a.verbose {
-		return
-	}
-	said := map[string]bool{}
-	for _, r := range rows {
-		for _, n := range r.Notes {
-			text := fmt.Sprintf("%s: %s", r.Item.Captured, n)
-			if !said[text] {
-				a.note("%s", text)
-			}
-			said[text] = true
-		}
-	}
-}
-
 // A scoreColumn is a column of the table.
 type scoreColumn struct {
 	head string
@@ -70,7 +73,7 @@ type scoreColumn struct {
 
 // scoreColumns are the columns for rows: those in which there is something.
 func scoreColumns(p batch.Plan, rows []batch.Row) []scoreColumn {
-	cols := []scoreColumn{{"capture", func(r batch.Row) string { return r.Item.Captured }, true}}
+	cols := []scoreColumn{{"capture", func(r batch.Row) string { return printable(r.Item.Captured) }, true}}
 	some := func(f func(batch.Row) bool) bool {
 		for _, r := range rows {
 			if f(r) {
@@ -80,7 +83,7 @@ func scoreColumns(p batch.Plan, rows []batch.Row) []scoreColumn {
 		return false
 	}
 	if some(func(r batch.Row) bool { return r.Item.Reference != p.Items[0].Reference }) {
-		cols = append(cols, scoreColumn{"reference", func(r batch.Row) string { return r.Item.Reference }, true})
+		cols = append(cols, scoreColumn{"reference", func(r batch.Row) string { return printable(r.Item.Reference) }, true})
 	}
 	if some(func(r batch.Row) bool { return r.Item.Deadline > 0 }) {
 		cols = append(cols, scoreColumn{"deadline", deadlineText, false})
@@ -112,7 +115,7 @@ func scoreColumns(p batch.Plan, rows []batch.Row) []scoreColumn {
 	num("Mbit/s", "goodput_mbps", 2, false)
 	num("lost packets", "packets_lost", 0, false)
 	if some(batch.Row.Failed) {
-		cols = append(cols, scoreColumn{"", func(r batch.Row) string { return r.Err }, true})
+		cols = append(cols, scoreColumn{"", func(r batch.Row) string { return printable(reason(r)) }, true})
 	}
 	return cols
 }

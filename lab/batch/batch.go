@@ -18,10 +18,6 @@ import (
 	"github.com/vqeval/vqeval/metrics"
 )
 
-// share is how many captures are decoded side by side with their reference. Each
-// holds about ten pictures, 30 MB of FullHD, in each of the jobs.
-const share = 4
-
 // Options say how a batch is scored.
 type Options struct {
 	Jobs     int           // groups that are scored at a time; 0 = one per processor
@@ -72,7 +68,8 @@ func Score(ctx context.Context, p Plan, todo []int, o Options) error {
 	r := &run{plan: p, o: o, stop: stop, progress: Progress{Total: len(todo)}}
 	groups := groupsOf(p, todo)
 	if len(groups) > 1 { // the groups themselves keep the processors busy
-		r.o.Score.Threads, r.o.Score.Workers = 1, 1
+		r.o.Score.Threads = max(1, o.Jobs/len(groups))
+		r.o.Score.Workers = r.o.Score.Threads
 	} else {
 		r.o.Score.Workers = o.Jobs
 	}
@@ -97,20 +94,6 @@ func Score(ctx context.Context, p Plan, todo []int, o Options) error {
 		return err
 	}
 	return nil
-}
-
-// groupsOf cuts the items into groups that share a reference, in their order.
-func groupsOf(p Plan, todo []int) [][]int {
-	var groups [][]int
-	for len(todo) > 0 {
-		n := 1
-		for n < len(todo) && n < share && p.Items[todo[n]].Reference == p.Items[todo[0]].Reference {
-			n++
-		}
-		groups = append(groups, todo[:n])
-		todo = todo[n:]
-	}
-	return groups
 }
 
 // A run is a batch at work.

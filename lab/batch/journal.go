@@ -3,8 +3,6 @@ package batch
 import (
 	"bufio"
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,6 +11,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 )
 
@@ -32,65 +31,33 @@ type entry struct {
 	Err        string             `json:"error,omitempty"`
 }
 
-// identity tells whether a file is the one that was scored.
-type identity struct {
-	Size    int64  `json:"size"`
-	MTimeNS int64  `json:"mtime_ns"`
-	SHA256  string `json:"sha256,omitempty"` // hexadecimal; "" = was not computed
-}
-
-// identify looks at a file, and into it if hash is set.
-func identify(path string, hash bool) (identity, error) {
-	st, err := os.Stat(path)
-	if err != nil {
-		return identity{}, err
-	}
-	id := identity{Size: st.Size(), MTimeNS: st.ModTime().UnixNano()}
-	if !hash || !st.Mode().IsRegular() {
-		return id, nil
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return id, err
-	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return id, err
-	}
-	id.SHA256 = hex.EncodeToString(h.Sum(nil))
-	return id, nil
-}
-
-// same reports whether a file that is now id is the one that was scored: by its
-// content where that is known of both, else by size and time of change.
-func (old identity) same(id identity) bool {
-	if id.SHA256 != "" {
-		return old.SHA256 == id.SHA256
-	}
-	return old.Size == id.Size && old.MTimeNS == id.MTimeNS
-}
-
-// key says which item an entry is of.
+// key says which item an entry is of. The name tells captures apart that stand in
+// a plan twice.
 type key struct {
-	reference, captured string
-	deadline            time.Duration
+	reference, captured, name string
+	deadline                  time.Duration
 }
 
-func (e entry) key() key { return key{e.Reference, e.Captured, time.Duration(e.DeadlineNS)} }
+func (e entry) key() key { return key{e.Reference, e.Captured, e.Name, time.Duration(e.DeadlineNS)} }
 
-func keyOf(it Item) key { return key{absolute(it.Reference), absolute(it.Captured), it.Deadline} }
+func keyOf(it Item) key {
+	return key{absolute(it.Reference), absolute(it.Captured), it.Name, it.Deadline}
+}
 
 func absolute(path string) string {
 	if abs, err := filepath.Abs(path); err == nil {
-		return abs
+		path = abs
 	}
-	return path
+	return jsonText(path)
 }
+
+// jsonText replaces what is not UTF-8 as JSON does, so that names of any bytes are
+// found again in the journal.
+func jsonText(s string) string { return strings.Map(func(r rune) rune { return r }, s) }
 
 func newEntry(r Row, ref, captured identity) entry {
 	k := keyOf(r.Item)
-	e := entry{Reference: k.reference, Captured: k.captured, DeadlineNS: int64(k.deadline), Name: r.Item.Name,
+	e := entry{Reference: k.reference, Captured: k.captured, DeadlineNS: int64(k.deadline), Name: k.name,
 		RefFile: ref, File: captured, Dialect: r.Dialect, Align: r.Align, Pooled: r.Pooled, Notes: r.Notes, Err: r.Err}
 	if !r.Failed() {
 		e.Numbers = map[string]float64{}

@@ -3,6 +3,7 @@ package batch
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -12,30 +13,41 @@ import (
 // deadline if there is one.
 func (p *Plan) name() {
 	names := make([]string, len(p.Items))
-	waiting := make([]int, len(p.Items)) // without a name of their own up to now
-	for i := range waiting {
-		waiting[i] = i
+	first := map[key]int{}
+	var waiting []int // without a name of their own up to now
+	for i, it := range p.Items {
+		k := key{captured: filepath.Clean(it.Captured), deadline: it.Deadline}
+		if _, again := first[k]; !again {
+			first[k] = i
+			waiting = append(waiting, i)
+		}
 	}
+	once := slices.Clone(waiting)
 	for level := 0; len(waiting) > 0 && level <= deepest(p.Items); level++ {
-		count := map[string]int{}
 		for _, i := range waiting {
 			names[i] = nameAt(p.Items[i], level)
 		}
-		for _, n := range names {
-			count[strings.ToLower(n)]++
+		count := map[string]int{}
+		for _, i := range once {
+			count[strings.ToLower(names[i])]++
 		}
-		var still []int
-		for _, i := range waiting {
-			if count[strings.ToLower(names[i])] > 1 {
-				still = append(still, i)
-			}
-		}
-		waiting = still
+		waiting = slices.DeleteFunc(waiting, func(i int) bool { return count[strings.ToLower(names[i])] == 1 })
 	}
+	for i, it := range p.Items {
+		names[i] = names[first[key{captured: filepath.Clean(it.Captured), deadline: it.Deadline}]]
+	}
+	p.number(names)
+}
+
+// number gives names to the items, with a number behind those that are taken.
+func (p *Plan) number(names []string) {
 	used := map[string]bool{}
+	times := map[string]int{} // so that what stands a thousand times is not tried a million times
 	for i, n := range names {
-		for k := 2; used[strings.ToLower(n)]; k++ {
-			n = fmt.Sprintf("%s-%d", names[i], k)
+		lower := strings.ToLower(n)
+		times[lower]++
+		for k := times[lower]; used[strings.ToLower(n)]; k++ {
+			n = fmt.Sprintf("%s-%d", names[i], max(k, 2))
 		}
 		used[strings.ToLower(n)] = true
 		p.Items[i].Name = n

@@ -1,6 +1,7 @@
 package batch
 
 import (
+	"bufio"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -52,6 +53,10 @@ type Manifest struct {
 	Dir       string // that relative paths count from
 	Reference string // for lines that name none
 	Deadlines []time.Duration
+
+	// Resolve, if not nil, finds the file of a name that is no path, such as
+	// builtin:small. It returns "" for what is a path.
+	Resolve func(name string) (path string, err error)
 }
 
 // Read reads a table (CSV with a header) of the columns captured, reference if
@@ -59,7 +64,7 @@ type Manifest struct {
 // a pattern such as run*/out.pcapng, unless a file has that very name: captured
 // stands then for each file that fits, reference has to fit a single one.
 func (m Manifest) Read(r io.Reader) (Plan, error) {
-	in := csv.NewReader(r)
+	in := csv.NewReader(withoutBOM(r))
 	in.Comment = '#'
 	in.TrimLeadingSpace = true
 	header, err := in.Read()
@@ -94,6 +99,15 @@ func (m Manifest) Read(r io.Reader) (Plan, error) {
 	return p, nil
 }
 
+// withoutBOM skips the byte order mark that spreadsheets put before UTF-8.
+func withoutBOM(r io.Reader) io.Reader {
+	b := bufio.NewReader(r)
+	if mark, err := b.Peek(3); err == nil && string(mark) == "\ufeff" {
+		b.Discard(len(mark))
+	}
+	return b
+}
+
 // manifestColumns says where a line has what.
 type manifestColumns struct {
 	reference, captured int // -1 = nowhere
@@ -106,7 +120,7 @@ func (m Manifest) header(names []string) (manifestColumns, error) {
 	seen := map[string]bool{}
 	taken := SummaryColumns(nil)
 	for i, name := range names {
-		name = strings.TrimSpace(strings.TrimPrefix(name, "\ufeff"))
+		name = strings.TrimSpace(name)
 		switch {
 		case name == "":
 			return c, fmt.Errorf("column %d has no name", i+1)
@@ -124,7 +138,11 @@ func (m Manifest) header(names []string) (manifestColumns, error) {
 		seen[name] = true
 	}
 	if c.captured < 0 {
-		return c, fmt.Errorf("no column \"captured\" in %q", strings.Join(names, ","))
+		hint := ""
+		if len(names) == 1 && strings.ContainsAny(names[0], ";\t") {
+			hint = "; hint: columns are separated by commas"
+		}
+		return c, fmt.Errorf("no column \"captured\" in %q%s", strings.Join(names, ","), hint)
 	}
 	if c.reference < 0 && m.Reference == "" {
 		return c, errors.New(`no column "reference", and no --ref for all lines`)
@@ -167,6 +185,11 @@ func (m Manifest) line(p *Plan, c manifestColumns, cells []string) error {
 // expand finds the files that a path of the manifest means, in order of names. A
 // plain path is taken as it is: whether it exists turns out when it is scored.
 func (m Manifest) expand(path string) ([]string, error) {
+	if m.Resolve != nil {
+		if found, err := m.Resolve(path); found != "" || err != nil {
+			return []string{found}, err
+		}
+	}
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(m.Dir, path)
 	}

@@ -1,6 +1,7 @@
 package batch
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -32,6 +33,11 @@ func (f *Folder) adopt(anew bool) error {
 			return fmt.Errorf("%s: %w: made with another %s; hint: choose another --out, or score everything again with --force", f.dir, ErrOther, what)
 		}
 	}
+	if err == nil && anew { // first of all, lest older results pass for ones made as batch.json will say
+		if err := folder.WriteFile(f.Path(journalFile), nil); err != nil {
+			return err
+		}
+	}
 	if text, err = json.MarshalIndent(f.made, "", "  "); err != nil {
 		return err
 	}
@@ -58,7 +64,7 @@ func differing(a, b map[string]string) string {
 // reuse takes over what is there and fills the list of what is to be done. It
 // returns the entries that stay in the journal: those, and those of items that
 // the plan does not have this time.
-func (f *Folder) reuse(entries []entry) []entry {
+func (f *Folder) reuse(ctx context.Context, entries []entry) ([]entry, error) {
 	byKey := make(map[key]*entry, len(entries))
 	for i := range entries {
 		byKey[entries[i].key()] = &entries[i]
@@ -66,14 +72,21 @@ func (f *Folder) reuse(entries []entry) []entry {
 	names := map[string]bool{}
 	var stay []entry
 	for i, it := range f.plan.Items {
+		if err := ctx.Err(); err != nil { // contents take their time
+			return nil, err
+		}
 		names[it.Name] = true
-		f.identify(it.Reference) // before they are scored: a change after that counts
-		f.identify(it.Captured)
+		f.input(it.Reference) // before they are scored: a change after that counts
+		f.input(it.Captured)
 		e := byKey[keyOf(it)]
 		delete(byKey, keyOf(it))
 		if e == nil || !f.valid(*e, it) {
 			f.todo = append(f.todo, i)
 			continue
+		}
+		if f.hash { // the time of change may be another one
+			e.RefFile, _ = f.input(it.Reference).identity()
+			e.File, _ = f.input(it.Captured).identity()
 		}
 		f.rows[i] = e.row(it)
 		f.kept++
@@ -84,20 +97,20 @@ func (f *Folder) reuse(entries []entry) []entry {
 			stay = append(stay, e)
 		}
 	}
-	return stay
+	return stay, nil
 }
 
 // valid reports whether an entry still tells what scoring the item would tell.
 // Failures are tried again: the reason may not have been the file.
 func (f *Folder) valid(e entry, it Item) bool {
-	if e.Err != "" || e.Name != it.Name {
+	if e.Err != "" {
 		return false
 	}
-	ref, err := f.identify(it.Reference)
+	ref, err := f.input(it.Reference).identity()
 	if err != nil || !e.RefFile.same(ref) {
 		return false
 	}
-	captured, err := f.identify(it.Captured)
+	captured, err := f.input(it.Captured).identity()
 	if err != nil || !e.File.same(captured) {
 		return false
 	}
@@ -109,12 +122,14 @@ func (f *Folder) valid(e entry, it Item) bool {
 	return true
 }
 
-// identify looks at a file once. The caller holds the lock, or is alone.
-func (f *Folder) identify(path string) (identity, error) {
-	if i, ok := f.files[path]; ok {
-		return i.id, i.err
+// input is a file as it was at its first look.
+func (f *Folder) input(path string) *input {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	in := f.inputs[path]
+	if in == nil {
+		in = newInput(path, f.hash)
+		f.inputs[path] = in
 	}
-	id, err := identify(path, f.hash)
-	f.files[path] = identified{id, err}
-	return id, err
+	return in
 }

@@ -2,11 +2,13 @@ package batch
 
 import (
 	"bytes"
+	"context"
 	"encoding/csv"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 
 	"github.com/vqeval/vqeval/lab/folder"
@@ -31,16 +33,11 @@ type Folder struct {
 	journal *os.File
 	summary *os.File
 
-	mu    sync.Mutex
-	rows  []Row // by the plan; with neither numbers nor error if not there yet
-	todo  []int
-	kept  int
-	files map[string]identified // of references, at their first look
-}
-
-type identified struct {
-	id  identity
-	err error
+	mu     sync.Mutex
+	rows   []Row // by the plan; with neither numbers nor error if not there yet
+	todo   []int
+	kept   int
+	inputs map[string]*input
 }
 
 // FolderOptions say what a Folder does beside keeping rows.
@@ -65,22 +62,22 @@ const (
 
 // OpenFolder takes dir for this process and finds out what of the plan is there
 // already: scored with the same settings, from files that have not changed since.
-func OpenFolder(dir string, p Plan, o FolderOptions) (*Folder, error) {
+func OpenFolder(ctx context.Context, dir string, p Plan, o FolderOptions) (*Folder, error) {
 	lock, err := folder.Take(dir)
 	if err != nil {
 		return nil, err
 	}
-	f := &Folder{dir: dir, made: o.Made, plan: p, hash: o.Hash, lock: lock, rows: make([]Row, len(p.Items)), files: map[string]identified{}}
+	f := &Folder{dir: dir, made: o.Made, plan: p, hash: o.Hash, lock: lock, rows: make([]Row, len(p.Items)), inputs: map[string]*input{}}
 	if o.PerFrame {
 		f.parts = o.Format.Parts()
 	}
-	if err := f.begin(o); err != nil {
+	if err := f.begin(ctx, o); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
 	return f, nil
 }
 
-func (f *Folder) begin(o FolderOptions) error {
+func (f *Folder) begin(ctx context.Context, o FolderOptions) error {
 	if err := f.adopt(o.Anew); err != nil {
 		return err
 	}
@@ -91,7 +88,10 @@ func (f *Folder) begin(o FolderOptions) error {
 			return err
 		}
 	}
-	entries = f.reuse(entries)
+	entries, err := f.reuse(ctx, entries)
+	if err != nil {
+		return err
+	}
 	text, err := journalBytes(entries)
 	if err != nil {
 		return err
@@ -144,15 +144,18 @@ func (f *Folder) present() []Row {
 
 func (f *Folder) has(i int) bool { return f.rows[i].Numbers != nil || f.rows[i].Failed() }
 
-// SaveScores writes the scores per frame, if they are wanted; of a capture that
-// could not be scored, older ones go away. It may be called by several goroutines.
+// SaveScores writes the scores per frame, if they are wanted; older ones in other
+// formats, or of a capture that could not be scored, go away, and so does its page
+// then. It may be called by several goroutines.
 func (f *Folder) SaveScores(r *Result) error {
-	for _, part := range f.parts {
-		if r.Err != nil {
-			os.Remove(f.scorePath(r.Item, part))
-			os.Remove(f.PagePath(r.Item))
-			continue
-		}
+	f.input(r.Item.Reference).identity() // reads the content here, where several can at once
+	f.input(r.Item.Captured).identity()
+	parts := f.parts
+	if r.Err != nil {
+		parts = nil
+	}
+	f.removeOthers(r.Item, parts)
+	for _, part := range parts {
 		text, err := part.Bytes(r.Series)
 		if err != nil {
 			return fmt.Errorf("%s: %w", r.Item.Name, err)
@@ -164,13 +167,27 @@ func (f *Folder) SaveScores(r *Result) error {
 	return nil
 }
 
+// removeOthers removes what is there of an item from another time.
+func (f *Folder) removeOthers(it Item, parts []Part) {
+	for i := range formatNames {
+		for _, old := range Format(i).Parts() {
+			if !slices.ContainsFunc(parts, func(p Part) bool { return p.Suffix == old.Suffix }) {
+				os.Remove(f.scorePath(it, old))
+			}
+		}
+	}
+	if len(parts) == 0 {
+		os.Remove(f.PagePath(it))
+	}
+}
+
 // Keep notes a result, behind all that came before. It is safe from then on, even
 // if the process is killed.
 func (f *Folder) Keep(r *Result) error {
+	ref, _ := f.input(r.Item.Reference).identity() // a file that is not there has none
+	captured, _ := f.input(r.Item.Captured).identity()
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	ref, _ := f.identify(r.Item.Reference) // a file that is not there has no identity
-	captured, _ := f.identify(r.Item.Captured)
 	line, err := newEntry(r.Row, ref, captured).line()
 	if err != nil {
 		return err

@@ -3,11 +3,12 @@
 package folder
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
-	"strings"
 	"syscall"
 	"time"
 )
@@ -33,9 +34,12 @@ func Take(dir string) (*Lock, error) {
 			return nil, fmt.Errorf("result folder: %w", err)
 		}
 		if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
-			holder, _ := os.ReadFile(f.Name())
+			holder, _ := io.ReadAll(f)
 			f.Close()
-			return nil, fmt.Errorf("%s: %w (%s); hint: wait for it, or choose another --out", dir, ErrBusy, strings.TrimSpace(string(holder)))
+			if len(holder) == 0 {
+				holder = []byte("it has just begun")
+			}
+			return nil, fmt.Errorf("%s: %w (%s); hint: wait for it, or choose another --out", dir, ErrBusy, bytes.TrimSpace(holder))
 		}
 		if !current(f) {
 			f.Close() // its holder removed it in between: what stands there now is another file
