@@ -14,6 +14,7 @@ type controller struct {
 	cubic  *cubic
 	rounds rounds
 	pacer  pacer
+	full   shortest
 	rtt    congestion.RTTStatsProvider
 	packet congestion.ByteCount // size of a full packet
 	start  monotime.Time        // time counts from the first event
@@ -120,11 +121,14 @@ func (c *controller) OnPacketSent(at monotime.Time, _ congestion.ByteCount, pn c
 	c.pacer.sent(c.since(at), float64(n), c.rate(), float64(c.packet))
 	if ackEliciting {
 		c.rounds.sent(int64(pn))
+		c.full.sent(int64(pn), c.since(at), float64(n), float64(c.packet))
 	}
 }
 
+// rtts returns what is known of the round trip, its minimum from full packets
+// as soon as there is one.
 func (c *controller) rtts() rtts {
-	return rtts{ms(c.rtt.SmoothedRTT()), ms(c.rtt.LatestRTT()), ms(c.rtt.MinRTT())}
+	return rtts{ms(c.rtt.SmoothedRTT()), ms(c.rtt.LatestRTT()), ms(or(c.full.min, c.rtt.MinRTT()))}
 }
 
 // limited says whether the bytes in flight have used up the window, as quic-go sees it.
@@ -137,6 +141,7 @@ func (c *controller) limited(inFlight congestion.ByteCount) bool {
 // acknowledgement revealed have come before, and the RTT is up to date.
 func (c *controller) OnPacketAcked(pn congestion.PacketNumber, _, inFlight congestion.ByteCount, at monotime.Time) {
 	first := c.rounds.acked(int64(pn))
+	c.full.acked(int64(pn), c.since(at))
 	if c.rounds.inRecovery() {
 		c.cubic.recovering()
 	} else {

@@ -75,6 +75,23 @@ func TestRandomLoss(t *testing.T) {
 	}
 }
 
+// TestShortPacketsMakeNoQueue: the round trip of full packets is 110 ms; that a
+// short one took 100 ms is no sign of a queue.
+func TestShortPacketsMakeNoQueue(t *testing.T) {
+	c, rtt := bound(AdaptiveCubic)
+	rtt.rtt = 110 * time.Millisecond
+	c.OnPacketSent(at(0), 0, 0, 60, true)
+	c.OnPacketSent(at(0), 0, 1, c.packet, true)
+	c.OnPacketAcked(0, 60, 2*c.packet, at(100*time.Millisecond))
+	if c.cubic.diff == 0 {
+		t.Error("without a full packet DIFF is 0, want it against the connection's own minimum")
+	}
+	c.OnPacketAcked(1, c.packet, 2*c.packet, at(110*time.Millisecond))
+	if c.cubic.diff != 0 {
+		t.Errorf("DIFF is %v, want 0", c.cubic.diff)
+	}
+}
+
 func TestRounds(t *testing.T) {
 	r := newRounds()
 	for pn := range int64(10) {

@@ -27,6 +27,8 @@ const (
 	lossLimit  = .2       // loss rate above which none is
 	lossGain   = 1. / 128 // of the loss rate's moving average, per packet
 
+	nearlyFull = .9 // of a full packet's size: one that gives a smallest round trip
+
 	startSamples        = 8  // HyStart++, RFC 9406 4.2: samples of a round trip
 	startWindow         = 16 // and the window from which it looks
 	minStartThreshold   = 4
