@@ -65,8 +65,8 @@ func (r *Recording) Assemble(o AssembleOptions) (Assembled, error) {
 	if o.Deadline < 0 {
 		return Assembled{}, fmt.Errorf("deadline %v is negative", o.Deadline)
 	}
-	if o.Deadline > 0 && r.records[0].At.IsZero() {
-		return Assembled{}, ErrNoTimes
+	if o.Deadline > 0 && !r.timed {
+		return Assembled{}, fmt.Errorf("%w: all its packets bear the same", ErrNoTimes)
 	}
 	sel := r.selectBy(o.Deadline)
 	timely := r.rejoin(o.Policy, sel)

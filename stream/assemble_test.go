@@ -174,14 +174,22 @@ func TestAssembleErrors(t *testing.T) {
 	if _, err := r.Assemble(AssembleOptions{Deadline: -1}); err == nil {
 		t.Error("a negative deadline: no error")
 	}
-	for i := range r.records {
-		r.records[i].At = time.Time{}
+}
+
+// TestNoTimes: where all packets bear one time, nothing is late or early.
+func TestNoTimes(t *testing.T) {
+	w := newWire(t, rtph264.Packetizer{}, clip(3, 10))
+	for i := range w.sent {
+		w.sent[i] = 0
 	}
+	r := w.load(t, LoadOptions{})
 	if _, err := r.Assemble(AssembleOptions{Deadline: ms}); !errors.Is(err, ErrNoTimes) {
-		t.Errorf("no times: got %v, want %v", err, ErrNoTimes)
+		t.Errorf("with a deadline: got %v, want %v", err, ErrNoTimes)
 	}
-	if _, err := r.Assemble(AssembleOptions{}); err != nil {
-		t.Errorf("no times, no deadline: %v", err)
+	for i, au := range assemble(t, r, AssembleOptions{}).AUs {
+		if au.Verdict != Shown || au.Delay != -1 {
+			t.Errorf("access unit %d: got %v, delay %v, want it shown, and no delay", i, au.Verdict, au.Delay)
+		}
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/vqeval/vqeval/stream/capture"
@@ -40,6 +41,7 @@ type Recording struct {
 	marks   []mark             // one per unit
 	stats   rtph264.Stats      // of all packets
 	foreign int                // datagrams to the port that were left out
+	timed   bool               // the packets have times of arrival
 	base    time.Time          // arrival of a packet of timestamp 0 on the fastest way
 }
 
@@ -103,6 +105,16 @@ func (r *Recording) keep(records []capture.Record) {
 			r.records = append(r.records, rec)
 		}
 	}
+	r.timed = timed(r.records)
+}
+
+// timed reports whether datagrams have times of arrival: they do not all bear the
+// same, nor does a single one bear none.
+func timed(records []capture.Record) bool {
+	if len(records) == 1 {
+		return records[0].At.Unix() > 0
+	}
+	return slices.ContainsFunc(records, func(rec capture.Record) bool { return !rec.At.Equal(records[0].At) })
 }
 
 // isRTP tells RTP from RTCP (RFC 5761 section 4) and from everything else.

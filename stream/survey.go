@@ -7,6 +7,7 @@ import (
 
 	"github.com/pion/rtp"
 
+	"github.com/vqeval/vqeval/stream/capture"
 	"github.com/vqeval/vqeval/stream/rtph264"
 )
 
@@ -81,8 +82,8 @@ func (r *Recording) assign() {
 	r.packets = make([]packet, len(r.records))
 	for i, rec := range r.records {
 		r.packets[i].unit = -1
-		var h rtp.Header
-		if !r.header(rec.Packet, &h) {
+		h, ok := r.header(rec.Packet)
+		if !ok {
 			continue
 		}
 		unit := r.nearest(number{h.SSRC, h.SequenceNumber}, rec.At)
@@ -97,9 +98,9 @@ func (r *Recording) assign() {
 }
 
 // header reads the header of a packet of the stream and reports whether it is one.
-func (r *Recording) header(packet []byte, h *rtp.Header) bool {
-	_, err := h.Unmarshal(packet)
-	return err == nil && isRTP(packet) && h.PayloadType == r.Stream.PayloadType
+func (r *Recording) header(packet []byte) (rtp.Header, bool) {
+	h, _, ok := capture.Header(packet)
+	return h, ok && h.PayloadType == r.Stream.PayloadType
 }
 
 // hold fills holders. Only numbers that came count: between two packets of one
@@ -107,12 +108,20 @@ func (r *Recording) header(packet []byte, h *rtp.Header) bool {
 func (r *Recording) hold() {
 	r.holders = make(map[number][]int32, len(r.records))
 	for _, rec := range r.records {
-		var h rtp.Header
-		if r.header(rec.Packet, &h) {
+		if h, ok := r.header(rec.Packet); ok {
 			r.holders[number{h.SSRC, h.SequenceNumber}] = nil
 		}
 	}
 	for i, u := range r.units {
+		span := u.LastSeq - u.FirstSeq + 1
+		if span > int64(len(r.holders)) {
+			for n, list := range r.holders {
+				if n.ssrc == u.SSRC && int64(n.seq-uint16(u.FirstSeq)) < span {
+					r.holders[n] = append(list, int32(i))
+				}
+			}
+			continue
+		}
 		for e := u.FirstSeq; e <= u.LastSeq; e++ {
 			n := number{u.SSRC, uint16(e)}
 			if list, came := r.holders[n]; came {

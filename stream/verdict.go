@@ -49,7 +49,7 @@ type AU struct {
 	Packets  int           `json:"packets"`
 	LateUsed int           `json:"late_used"` // packets that came after it was due and feed the decoder
 	LateLost int           `json:"late_lost"` // packets that came too late even for that
-	Delay    time.Duration `json:"delay_ns"`  // arrival of its last packet after the fastest way, -1 = none arrived
+	Delay    time.Duration `json:"delay_ns"`  // arrival of its last packet after the fastest way, -1 = none arrived, or nobody knows when
 	Reliable bool          `json:"reliable"`
 	Expires  time.Duration `json:"expires_ns"` // age at which the sender holds it worthless, 0 = never or unknown
 }
@@ -66,6 +66,9 @@ func (r *Recording) judge(o AssembleOptions, s *selection, timely, result rejoin
 		aus[i] = AU{
 			PTS: u.Timestamp - r.Origin.Ticks, Verdict: Missing, Unit: result.index[i],
 			Delay: u.Last.Sub(r.base.Add(r.pts(i))), Reliable: r.marks[i].reliable, Expires: r.marks[i].expires,
+		}
+		if !r.timed {
+			aus[i].Delay = -1
 		}
 		if j := timely.index[i]; j >= 0 {
 			aus[i].Whole = timely.units[j].Complete

@@ -1,7 +1,6 @@
 package score
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -110,31 +109,8 @@ func (c *captured) assemble(loaded map[string]*loading) error {
 		c.source.units[i] = u.AccessUnit()
 	}
 	c.notes = append(c.notes, packetNotes(r, a)...)
+	c.notes = append(c.notes, paramNotes(c.source.units)...)
 	return nil
-}
-
-// packetNotes says what happened to the packets.
-func packetNotes(r *stream.Recording, a stream.Assembled) (notes []string) {
-	s := r.Stats()
-	if s.Lost > 0 {
-		notes = append(notes, fmt.Sprintf("%d of %d packets are not in the recording", s.Lost, s.Lost+s.Packets-s.Duplicates))
-	}
-	if a.Use.Late > 0 {
-		notes = append(notes, fmt.Sprintf("%d packets came too late to be of use", a.Use.Late))
-	}
-	if s.SSRCChanges > 0 {
-		notes = append(notes, fmt.Sprintf("the sender began anew %d times", s.SSRCChanges))
-	}
-	if s.Malformed+s.Unsupported > 0 {
-		notes = append(notes, fmt.Sprintf("%d packets are malformed, %d of an unsupported kind", s.Malformed, s.Unsupported))
-	}
-	if s.Foreign > 0 {
-		notes = append(notes, fmt.Sprintf("%d datagrams on the port belong to something else", s.Foreign))
-	}
-	if errors.Is(a.Damage, capture.ErrTruncated) {
-		notes = append(notes, "the recording was cut off: "+a.Damage.Error())
-	}
-	return notes
 }
 
 // hides reports whether an access unit was not there when it had to be shown,

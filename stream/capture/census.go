@@ -66,9 +66,8 @@ type candidate struct {
 // by its packet type (RFC 5761 section 4).
 func (c *Census) Add(rec Record) {
 	c.seen++
-	var h rtp.Header
-	n, err := h.Unmarshal(rec.Packet)
-	if err != nil || h.Version != 2 || isRTCP(rec.Packet) {
+	h, n, ok := Header(rec.Packet)
+	if !ok {
 		return
 	}
 	key := flow{rec.Src, rec.Dst, h.SSRC}

@@ -14,6 +14,7 @@ const (
 	etherVLAN = 0x8100 // 802.1Q
 	etherQinQ = 0x88a8 // 802.1ad
 	etherOld  = 0x9100 // QinQ before 802.1ad
+	etherPPP  = 0x8864 // PPPoE session (RFC 2516)
 	maxTags   = 4      // VLAN tags on one frame
 )
 
@@ -52,6 +53,8 @@ func tagged(frame []byte, at int) []byte {
 			return frame[at+2:]
 		case etherVLAN, etherQinQ, etherOld:
 			at += 4
+		case etherPPP:
+			return pppoe(after(frame, at+2))
 		default:
 			return nil
 		}
@@ -70,6 +73,19 @@ func cooked2(frame []byte) []byte {
 		return frame[header:]
 	case etherVLAN, etherQinQ, etherOld:
 		return tagged(frame, header+2) // 2 bytes of tag control, then the type
+	}
+	return nil
+}
+
+// pppoe reads a PPPoE session packet: 6 bytes, then the protocol of PPP.
+func pppoe(b []byte) []byte {
+	const header, ipv4, ipv6 = 6, 0x0021, 0x0057
+	if len(b) < header+2 {
+		return nil
+	}
+	switch binary.BigEndian.Uint16(b[header:]) {
+	case ipv4, ipv6:
+		return b[header+2:]
 	}
 	return nil
 }

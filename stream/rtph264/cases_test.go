@@ -44,6 +44,7 @@ func trials() []trial {
 		{name: "E12 padding (libdatachannel#1140)", change: padding, want: Stats{PaddingOnly: 1}},
 		{name: "E13 extension and CSRCs (janus-gateway#2125)", change: extended},
 		{name: "E14 sender restarts (gortsplib#687)", change: restarted, want: Stats{SSRCChanges: 1}},
+		{name: "sender restarts with its SSRC", change: restartedAlike, want: Stats{SSRCChanges: 1}},
 		{name: "E15 other traffic (MiBeeNvr#430)", change: traffic, want: Stats{Foreign: 5, Malformed: 2}},
 		{name: "E16 parameter sets lost (sipsorcery#1797)", change: func(_ testing.TB, ps [][]byte) [][]byte { return ps[1:] }, broken: []int{0}},
 		{name: "E17 begins in the middle (go2rtc#2490)", change: func(_ testing.TB, ps [][]byte) [][]byte { return ps[10:] },

@@ -152,6 +152,17 @@ func restarted(t testing.TB, ps [][]byte) [][]byte {
 	return out
 }
 
+// restartedAlike gives the packets from unit 25 on numbers from far before the first,
+// and timestamps from a second back on.
+func restartedAlike(t testing.TB, ps [][]byte) [][]byte {
+	out, at := clones(ps), unitAt(t, ps, 25)[0]
+	for _, b := range out[at:] {
+		binary.BigEndian.PutUint16(b[2:], binary.BigEndian.Uint16(b[2:])-6000)
+		binary.BigEndian.PutUint32(b[4:], binary.BigEndian.Uint32(b[4:])-90000)
+	}
+	return out
+}
+
 // traffic mixes in what else may arrive on a port: RTCP, STUN, a byte, version
 // 1, another payload type, nothing at all, another source.
 func traffic(t testing.TB, ps [][]byte) [][]byte {

@@ -51,12 +51,15 @@ const (
 )
 
 // strange reports whether number and timestamp of a packet do not fit what came
-// before: a number out of sequence with a timestamp minutes off, or far ahead
-// with a timestamp that went back.
+// before: a number out of sequence with a timestamp minutes off, far ahead with a
+// timestamp that went back, or far before the first there was.
 func (s *source) strange(p *packet) bool {
 	step := s.extend(p.seq) - s.highest
 	ticks := int32(p.timestamp - s.newest)
 	if step > longJump && ticks < backTime {
+		return true
+	}
+	if step < 0 && s.highest+step < s.first-longJump {
 		return true
 	}
 	return (step <= 0 || step > longJump) && (ticks > longTime || ticks < -longTime)
