@@ -74,3 +74,18 @@ func similarityAVX2(ring *float32, weight *float32, n int, rest int, acc *[8]flo
 //
 //go:noescape
 func contrastAVX2(ring *float32, weight *float32, n int, rest int, acc *[8]float64)
+
+// horizontalAVX512 works like horizontalGeneric for n groups of 16 windows. n must not be 0.
+//
+//go:noescape
+func horizontalAVX512(row *float32, out *float32, weight *float32, n int)
+
+// similarityAVX512 works like similarityGeneric for n groups of 16 windows, of which the last counts rest (1..16). n must not be 0.
+//
+//go:noescape
+func similarityAVX512(ring *float32, weight *float32, n int, rest int, acc *[8]float64)
+
+// contrastAVX512 works like contrastGeneric for n groups of 16 windows, of which the last counts rest (1..16). n must not be 0.
+//
+//go:noescape
+func contrastAVX512(ring *float32, weight *float32, n int, rest int, acc *[8]float64)

@@ -24,6 +24,11 @@ func forms(depth int) []form {
 	return []form{{"best", Config{Depth: depth}}, {"generic", portable(depth)}}
 }
 
+// gaussForms are forms and the narrower vectors that the Gaussian has too.
+func gaussForms(depth int) []form {
+	return append(forms(depth), form{"narrow", Config{Depth: depth, Narrow: true}})
+}
+
 func benchPlanes(depth int) (a, b []byte) {
 	rng := newRand()
 	return contents[0].plane(rng, benchWidth*benchHeight, depth), contents[0].plane(rng, benchWidth*benchHeight, depth)

@@ -18,7 +18,7 @@ const (
 type sampleRow [4][strip + 32]float32
 
 // filteredRow holds the four maps of a row after the horizontal filter.
-type filteredRow [4][strip + 8]float32
+type filteredRow [4][strip + 16]float32
 
 // gaussian holds the filter's distinct weights, 2*C1, 2*C2 and the centres of u and v.
 type gaussian [distinct + 4]float32
@@ -50,11 +50,11 @@ func weight(i int) float64 {
 // Gauss measures planes with the 11x11 Gaussian window of sigma 1.5 in
 // float32. It is the memory for that, for one goroutine.
 type Gauss struct {
+	ring [slots]filteredRow // first, where the allocator aligns it to cache lines
+	row  sampleRow
+	edge [2][2 * (strip + 32)]byte // samples that lie across an edge
 	c    Config
 	g    gaussian
-	row  sampleRow
-	ring [slots]filteredRow
-	edge [2][2 * (strip + 32)]byte // samples that lie across an edge
 	acc  lanes
 }
 

@@ -43,7 +43,7 @@ func TestGaussAgreesWithDirect(t *testing.T) {
 		a, b := texture(rng, c.w, c.h, c.depth, c.noise)
 		for _, edges := range []bool{false, true} {
 			want, _ := direct{gaussWindow(), edges}.mean(a, b, c.w, c.h, c.depth)
-			for _, f := range forms(c.depth) {
+			for _, f := range gaussForms(c.depth) {
 				stride := c.w * f.c.bytes()
 				got := NewGauss(f.c).Similarity(a, stride, b, stride, c.w, c.h, edges)
 				if math.Abs(got-want) > gaussBound {
@@ -61,7 +61,7 @@ func TestGaussSmallPlanes(t *testing.T) {
 		w, h := size[0], size[1]
 		a, b := texture(rng, w, h, 8, 30)
 		want, _ := direct{gaussWindow(), true}.mean(a, b, w, h, 8)
-		for _, f := range forms(8) {
+		for _, f := range gaussForms(8) {
 			if got := NewGauss(f.c).Similarity(a, w, b, w, w, h, true); math.Abs(got-want) > 1e-5 {
 				t.Errorf("%dx%d %s: %.9f, want %.9f", w, h, f.name, got, want)
 			}
@@ -93,11 +93,31 @@ func TestGaussMatchesGeneric(t *testing.T) {
 	}
 }
 
+// Wider vectors do the same operations in the same order.
+func TestGaussWidthsAgree(t *testing.T) {
+	rng := newRand()
+	wide, narrow := NewGauss(Config{Depth: 8}), NewGauss(Config{Depth: 8, Narrow: true})
+	for _, w := range sizes {
+		if w < 11 {
+			continue
+		}
+		const h = 13
+		a, b := texture(rng, w, h, 8, 20)
+		for _, what := range []kind{similarity, contrast} {
+			got := wide.mean(&source{a: a, b: b, sa: w, sb: w, w: w, h: h}, true, what)
+			want := narrow.mean(&source{a: a, b: b, sa: w, sb: w, w: w, h: h}, true, what)
+			if got != want {
+				t.Errorf("width %d, kind %v: %v with all vectors, %v with narrow ones", w, what, got, want)
+			}
+		}
+	}
+}
+
 // Identical planes read exactly 1: v is 0 everywhere, so that numerator and
 // denominator are the same number.
 func TestGaussIdentical(t *testing.T) {
 	rng := newRand()
-	for _, f := range forms(8) {
+	for _, f := range gaussForms(8) {
 		a, _ := texture(rng, 300, 40, 8, 0)
 		for _, edges := range []bool{false, true} {
 			if got := NewGauss(f.c).Similarity(a, 300, a, 300, 300, 40, edges); got != 1 {

@@ -2,9 +2,10 @@
 //
 // Each kernel has a portable form, named …Generic, which is the definition of
 // what it computes and is built on every machine. Where there is an assembly
-// form (amd64 with AVX2 and FMA, unless built with the tag purego), the tests
-// hold it to the portable one: bit for bit where the arithmetic is in integers
-// or has one defined order, within a stated bound for the Gaussian.
+// form (amd64 with AVX2 and FMA, for the Gaussian also with AVX-512, unless
+// built with the tag purego), the tests hold it to the portable one: bit for bit
+// where the arithmetic is in integers or has one defined order, within a stated
+// bound for the Gaussian.
 //
 // Planes are byte slices with a stride in bytes. Samples of depth 8 are bytes,
 // deeper ones two bytes little endian. Assembly cannot be interrupted by Go's
@@ -19,6 +20,7 @@ const MaxWidth = 1 << 16
 type Config struct {
 	Depth    int  // bits a sample, 8 to 16
 	Portable bool // the generic form even where there is a faster one
+	Narrow   bool // no vectors of 512 bits even where the processor has them
 }
 
 func (c Config) bytes() int {

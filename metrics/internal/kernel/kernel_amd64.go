@@ -4,10 +4,16 @@ package kernel
 
 import "golang.org/x/sys/cpu"
 
-var useAVX2 = cpu.X86.HasAVX2 && cpu.X86.HasFMA
+var (
+	useAVX2   = cpu.X86.HasAVX2 && cpu.X86.HasFMA
+	useAVX512 = useAVX2 && cpu.X86.HasAVX512F && cpu.X86.HasBMI2
+)
 
 // fast says whether the assembly is to be used.
 func (c Config) fast() bool { return useAVX2 && !c.Portable }
+
+// wide says whether vectors of 512 bits are to be used where there is such a form.
+func (c Config) wide() bool { return useAVX512 && !c.Portable && !c.Narrow }
 
 // span panics unless p holds h rows of n bytes, stride bytes apart: assembly
 // checks no bounds.
@@ -121,29 +127,38 @@ func spreadFloat(c Config, u, v []float32, n int, cu, cv float32, row *sampleRow
 }
 
 func horizontal(c Config, row *sampleRow, out *filteredRow, n int, g *gaussian) {
-	if !c.fast() {
+	switch {
+	case c.wide():
+		horizontalAVX512(&row[0][0], &out[0][0], &g[0], (n+15)/16)
+	case c.fast():
+		horizontalAVX2(&row[0][0], &out[0][0], &g[0], (n+7)/8)
+	default:
 		horizontalGeneric(row, out, n, g)
-		return
 	}
-	horizontalAVX2(&row[0][0], &out[0][0], &g[0], (n+7)/8)
 }
 
 func similarities(c Config, rows []filteredRow, n int, g *gaussian, acc *lanes) {
-	if !c.fast() {
-		similaritiesGeneric(rows, n, g, acc)
-		return
-	}
 	_ = rows[taps-1]
-	similarityAVX2(&rows[0][0][0], &g[0], (n+7)/8, rest(n), (*[8]float64)(acc))
+	switch {
+	case c.wide():
+		similarityAVX512(&rows[0][0][0], &g[0], (n+15)/16, (n-1)%16+1, (*[8]float64)(acc))
+	case c.fast():
+		similarityAVX2(&rows[0][0][0], &g[0], (n+7)/8, rest(n), (*[8]float64)(acc))
+	default:
+		similaritiesGeneric(rows, n, g, acc)
+	}
 }
 
 func contrasts(c Config, rows []filteredRow, n int, g *gaussian, acc *lanes) {
-	if !c.fast() {
-		contrastsGeneric(rows, n, g, acc)
-		return
-	}
 	_ = rows[taps-1]
-	contrastAVX2(&rows[0][0][0], &g[0], (n+7)/8, rest(n), (*[8]float64)(acc))
+	switch {
+	case c.wide():
+		contrastAVX512(&rows[0][0][0], &g[0], (n+15)/16, (n-1)%16+1, (*[8]float64)(acc))
+	case c.fast():
+		contrastAVX2(&rows[0][0][0], &g[0], (n+7)/8, rest(n), (*[8]float64)(acc))
+	default:
+		contrastsGeneric(rows, n, g, acc)
+	}
 }
 
 func slide8(c Config, a, b, r, s []byte, n int, maps []int32, stride int) {

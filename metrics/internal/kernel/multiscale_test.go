@@ -47,7 +47,7 @@ func TestMultiScaleAgreesWithDirect(t *testing.T) {
 	for _, c := range []struct{ w, h, depth, noise int }{{177, 179, 8, 9}, {180, 176, 10, 100}} {
 		a, b := texture(rng, c.w, c.h, c.depth, c.noise)
 		want := directMultiScale(a, b, c.w, c.h, c.depth)
-		for _, f := range forms(c.depth) {
+		for _, f := range gaussForms(c.depth) {
 			stride := c.w * f.c.bytes()
 			got := NewMultiScale(c.w, c.h, f.c).Measure(a, stride, b, stride)
 			if math.Abs(got-want) > gaussBound {

@@ -22,9 +22,11 @@ func main() {
 	spread8()
 	spread16()
 	spreadFloat()
-	horizontal()
-	vertical("similarity", true)
-	vertical("contrast", false)
+	for _, w := range []width{avx2, avx512} {
+		w.horizontal()
+		w.vertical("similarity", true)
+		w.vertical("contrast", false)
+	}
 	Generate()
 }
 
