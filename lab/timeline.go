@@ -33,12 +33,18 @@ func LinkEvents(r Results, run string) ([]LinkEvent, error) {
 	return parseLinkEvents(f)
 }
 
+// linkColumns is how many columns of a link's record are read.
+const linkColumns = 7
+
 func parseLinkEvents(r io.Reader) ([]LinkEvent, error) {
 	in := csv.NewReader(r)
 	in.ReuseRecord = true
-	in.FieldsPerRecord = 7
-	if _, err := in.Read(); err != nil {
+	head, err := in.Read()
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", linkFile, err)
+	}
+	if len(head) < linkColumns {
+		return nil, fmt.Errorf("%s: %d columns, want %d or more", linkFile, len(head), linkColumns)
 	}
 	var out []LinkEvent
 	for {
