@@ -133,7 +133,7 @@ func (r Row) JSON(labels []string) []byte {
 	for i, name := range wordsBehind[:len(wordsBehind)-1] {
 		field(name, words[i])
 	}
-	field("notes", slices.Concat([]string{}, r.Notes))
+	field("notes", append([]string{}, r.Notes...))
 	if len(labels) > 0 {
 		m := map[string]string{}
 		for i, name := range labels {
