@@ -78,7 +78,7 @@ func (a *app) printRemarks(rows []batch.Row) {
 func printReasons(w io.Writer, failed []batch.Row) error {
 	var said sayings
 	for _, r := range failed {
-		said.add(printable(reason(r)), printable(r.Item.Captured))
+		said.add(printable(r.Reason()), printable(r.Item.Captured))
 	}
 	slices.SortStableFunc(said.list, func(a, b *saying) int { return cmp.Compare(b.times, a.times) })
 	for _, s := range said.list {
@@ -88,9 +88,6 @@ func printReasons(w io.Writer, failed []batch.Row) error {
 	}
 	return nil
 }
-
-// reason is a row's error without the name that stands beside it.
-func reason(r batch.Row) string { return strings.TrimPrefix(r.Err, r.Item.Captured+": ") }
 
 // printable shows characters that would disturb a line or a terminal as Go writes
 // them: names of files may hold any.

@@ -115,7 +115,7 @@ func scoreColumns(p batch.Plan, rows []batch.Row) []scoreColumn {
 	num("Mbit/s", "goodput_mbps", 2, false)
 	num("lost packets", "packets_lost", 0, false)
 	if some(batch.Row.Failed) {
-		cols = append(cols, scoreColumn{"", func(r batch.Row) string { return printable(reason(r)) }, true})
+		cols = append(cols, scoreColumn{"", func(r batch.Row) string { return printable(r.Reason()) }, true})
 	}
 	return cols
 }

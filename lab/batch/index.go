@@ -10,6 +10,7 @@ import (
 	"io"
 	"math"
 	"strconv"
+	"strings"
 )
 
 //go:embed index.html
@@ -42,6 +43,7 @@ type indexHead struct {
 type indexCell struct {
 	Text, Link string
 	Number     bool
+	Span       int // columns, 0 = one
 }
 
 type indexRow struct {
@@ -121,6 +123,13 @@ func (x Index) row(r Row, pick []int) indexRow {
 		link = x.Link(r)
 	}
 	cells := []indexCell{{Text: r.Item.Captured, Link: link}, {Text: r.Item.Reference}}
+	remarks := strings.Join(r.Notes, "; ")
+	switch {
+	case r.Failed() && len(pick) > 1: // the reason is in the numbers' place
+		cells, pick = append(cells, indexCell{Text: r.Reason(), Span: len(pick)}), nil
+	case r.Failed():
+		remarks = r.Reason()
+	}
 	for _, i := range pick {
 		text := ""
 		if v := r.Number(indexNumbers[i].name); !math.IsNaN(v) {
@@ -134,10 +143,6 @@ func (x Index) row(r Row, pick []int) indexRow {
 			label = r.Item.Labels[i]
 		}
 		cells = append(cells, indexCell{Text: label})
-	}
-	remarks := r.Err
-	if remarks == "" {
-		remarks = r.words()[len(wordsBehind)-1]
 	}
 	return indexRow{Failed: r.Failed(), Cells: append(cells, indexCell{Text: remarks})}
 }

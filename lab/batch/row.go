@@ -25,6 +25,9 @@ type Row struct {
 // Failed reports whether the item could not be scored.
 func (r Row) Failed() bool { return r.Err != "" }
 
+// Reason is why there are no numbers, without the captured file's name.
+func (r Row) Reason() string { return strings.TrimPrefix(r.Err, r.Item.Captured+": ") }
+
 // numberNames lists the columns of a summary that are numbers. Their order is
 // part of the format.
 var numberNames = [...]string{
