@@ -59,7 +59,8 @@ type Cell struct {
 }
 
 // Interval is a mean and its 95 % interval over the seeds. Low and High are
-// equal to Mean, or both 0, where there is none (a single seed).
+// equal to Mean, or both 0, where there is none (a single seed). A Mean that is NaN
+// was not measured.
 type Interval struct{ Mean, Low, High float64 }
 
 // Table is any further table; cells are shown as they are. The first column is

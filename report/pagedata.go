@@ -141,7 +141,7 @@ func (d *pageData) addCurves(curves []Curve) {
 	at := map[int]time.Duration{}
 	for _, c := range curves {
 		for _, r := range c.Rows {
-			at[r.Frame] = r.PTS
+			at[r.Frame] = max(at[r.Frame], r.PTS) // scores of other programs have no times
 			d.Frames = append(d.Frames, r.Frame)
 		}
 	}

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"time"
 )
@@ -106,6 +107,9 @@ func fixedMillis(d time.Duration) string {
 
 // text prints the mean, and the interval below it where there is one.
 func (i Interval) text(decimals int) cellText {
+	if math.IsNaN(i.Mean) {
+		return cellText{Text: "–"}
+	}
 	t := cellText{Text: fmt.Sprintf("%.*f", decimals, i.Mean)}
 	if i.Low != i.High {
 		t.Small = fmt.Sprintf("%.*f – %.*f", decimals, i.Low, decimals, i.High)

@@ -14,21 +14,33 @@ func (a *app) reportCommand() *cobra.Command {
 	var frame int
 	var out string
 	c := &cobra.Command{
-		Use:   "report DIR",
-		Short: "draw the results of a folder again: curves, frame comparison, HTML page",
+		Use:   "report DIR | SCORES...",
+		Short: "draw the results of a folder, or files of scores: curves, frame comparison, HTML page",
 		Long: `Draws what vqeval run drew, from the scores in its result folder alone; pictures
 are decoded again where they are needed. report.html is one file that opens from
-disk, without a network.`,
+disk, without a network.
+
+Of files of scores, it draws a page with a curve each: CSV, JSON or Parquet of
+vqeval, libvmaf's JSON, the stats files of ffmpeg's psnr and ssim filters.`,
 		Example: `  vqeval report out/fullhd
   vqeval report out/fullhd --frame 120
-  vqeval report out/fullhd --out page.html`,
-		Args: exactArgs(1, "a result folder"),
+  vqeval report out/fullhd --out page.html
+  vqeval report ours.csv vmaf.json psnr.log --out page.html`,
+		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usagef("report wants a result folder, or files of scores, got nothing; hint: vqeval report --help")
+			}
+			if files, err := areFiles(args); err != nil {
+				return err
+			} else if files {
+				return a.reportScores(args, frame, out, c.Flags().Changed("frame"))
+			}
 			return a.redraw(c.Context(), args[0], frame, out, c.Flags().Changed("frame"))
 		},
 	}
 	c.Flags().IntVar(&frame, "frame", 36, "`NUMBER` of the frame to show side by side (default the experiment's)")
-	c.Flags().StringVarP(&out, "out", "o", "", "write the page to `FILE.html` (default DIR/report.html)")
+	c.Flags().StringVarP(&out, "out", "o", "", "write the page to `FILE.html` (default DIR/report.html, or report.html)")
 	return c
 }
 

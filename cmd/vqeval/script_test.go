@@ -33,6 +33,7 @@ func scriptCommands() map[string]scriptCommand {
 		"decodes":     takesArgs(2, "decodes FILE N: a decoder makes N frames of it", scriptDecodes),
 		"starts":      takesArgs(2, "starts FILE TYPE...: its first NAL units are of these types", scriptStarts),
 		"records":     takesArgs(2, "records FILE MIN: a capture that can be read, of so many packets at least", scriptRecords),
+		"beside":      takesArgs(4, "beside OUT A PORT B: the packets of recording A and, to another port, those of B", scriptBeside),
 		"certificate": takesArgs(1, "certificate HOST...: make cert.pem and key.pem", scriptCertificate),
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"encoding/pem"
 	"errors"
 	"io"
+	"net/netip"
 	"os"
 	"strconv"
 	"strings"
@@ -72,6 +73,35 @@ func scriptRecords(ts *testscript.TestScript, args []string) {
 	if n < least || !errors.Is(err, io.EOF) && !errors.Is(err, capture.ErrTruncated) {
 		ts.Fatalf("%s: %d packets, then %v, want %d or more", args[0], n, err, least)
 	}
+}
+
+// scriptBeside writes two recordings into one, the second as if it had gone to
+// another port.
+func scriptBeside(ts *testscript.TestScript, args []string) {
+	port, err := strconv.Atoi(args[2])
+	ts.Check(err)
+	var out strings.Builder
+	for i, name := range []string{args[1], args[3]} {
+		rd, err := capture.Open(strings.NewReader(ts.ReadFile(name)))
+		ts.Check(err)
+		var o capture.WriterOptions
+		if i > 0 {
+			o.Dst = netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), uint16(port))
+			o.Src = o.Dst
+		}
+		w, err := capture.NewWriter(&out, o) // a section of the file
+		ts.Check(err)
+		for {
+			rec, err := rd.Next()
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			ts.Check(err)
+			ts.Check(w.Write(rec.At, rec.Packet))
+		}
+		ts.Check(w.Close())
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(out.String()), 0o644))
 }
 
 func scriptCertificate(ts *testscript.TestScript, args []string) {
