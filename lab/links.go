@@ -104,13 +104,7 @@ type Sweep struct {
 // expand returns links varied by s, in the order of the lists, the first key
 // changing slowest.
 func (s Sweep) expand(links []Link) []Link {
-	for _, axis := range []struct {
-		key    string
-		values []string
-	}{{"rate", s.Rate}, {"delay", s.Delay}, {"loss", s.Loss}, {"queue", s.Queue}} {
-		if len(axis.values) == 0 {
-			continue
-		}
+	for _, axis := range s.axes() {
 		var out []Link
 		for _, l := range links {
 			for _, v := range axis.values {

@@ -38,7 +38,7 @@ func TestBrowser(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		run  func(*testing.T, *browser)
-	}{{"zoom", zooms}, {"hover", hovers}, {"keys", keys}, {"slider", slides}, {"jump", jumps}, {"maps", showsMaps}, {"legend", hides}, {"save", saves}} {
+	}{{"zoom", zooms}, {"hover", hovers}, {"keys", keys}, {"slider", slides}, {"jump", jumps}, {"maps", showsMaps}, {"legend", hides}, {"sweep", sweeps}, {"save", saves}} {
 		t.Run(c.name, func(t *testing.T) {
 			b.t = t
 			c.run(t, b)
@@ -186,6 +186,18 @@ func hides(t *testing.T, b *browser) {
 	b.want(`document.getElementById('hover').textContent.includes('UDP')`, "false")
 	b.eval(`document.querySelector('#legend button').click()`, nil)
 	b.want(`vqeval.groups[0].plots[0].series.filter(s => s.show).length`, "4")
+}
+
+func sweeps(t *testing.T, b *browser) {
+	const g = `vqeval.groups.find(g => g.key === 'sweeps')`
+	b.want(g+`.plots.length`, "3")
+	b.want(`document.getElementById('sweepchoice').parentNode.hidden`, "true") // one chart: nothing to choose
+	b.want(`document.querySelectorAll('#sweepkey svg').length`, "4")
+	r := b.box(`document.querySelector('#sweepplots .u-over')`)
+	b.mouse("mouseMoved", r.X+r.Width-2, r.Y+40, 0)
+	b.settle()
+	b.want(`document.querySelector('#sweepplots h3').textContent.startsWith('SSIM · UDP 0.99, QUIC 0.8')`, "true")
+	b.mouse("mouseMoved", 5, 5, 0)
 }
 
 func saves(t *testing.T, b *browser) {

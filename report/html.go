@@ -16,7 +16,7 @@ var web embed.FS
 
 // scripts in the order in which they are joined; all but the library are ours.
 func scripts() []string {
-	return []string{"app.js", "plot.js", "charts.js", "viewer.js", "time.js", "latency.js", "files.js", "main.js"}
+	return []string{"app.js", "plot.js", "charts.js", "viewer.js", "time.js", "latency.js", "sweep.js", "files.js", "main.js"}
 }
 
 // HTML writes the report as one page that needs nothing else: no server, no
@@ -54,7 +54,7 @@ type document struct {
 	Data     template.JS // JSON, in a block that no browser executes
 	Cells    summary
 	Verdicts []verdictData
-	Has      struct{ Curves, Frames, Packets, Timelines, Latency, Files bool }
+	Has      struct{ Curves, Frames, Packets, Timelines, Latency, Sweeps, Files bool }
 }
 
 func newDocument(p Page, data pageData) (document, error) {
@@ -82,7 +82,7 @@ func newDocument(p Page, data pageData) (document, error) {
 		integrity(script), integrity(css))
 	h := &doc.Has
 	h.Curves, h.Frames, h.Packets = len(p.Curves) > 0, len(p.Frames) > 0, len(p.Packets) > 0
-	h.Timelines, h.Latency, h.Files = len(p.Timelines) > 0, len(p.Latency) > 0, len(p.Files) > 0
+	h.Timelines, h.Latency, h.Sweeps, h.Files = len(p.Timelines) > 0, len(p.Latency) > 0, len(p.Sweeps) > 0, len(p.Files) > 0
 	return doc, nil
 }
 

@@ -32,6 +32,8 @@ type Page struct {
 	// Latency is quality over the playout deadline, for as many metrics as are
 	// known.
 	Latency []LatencyChart
+	// Sweeps are quantities over what the experiment varied.
+	Sweeps []SweepChart
 
 	// Settings is what is needed to make the report again: versions, clip and
 	// its hash, link, seeds, dialects; in the order in which it is shown.

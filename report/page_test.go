@@ -57,6 +57,7 @@ func typicalPage(t testing.TB, transports, frames int) Page {
 		}
 		p.Latency = append(p.Latency, c)
 	}
+	p.Sweeps = []SweepChart{losses()}
 	p.Tables = []Table{{Title: "Paired differences on the same seeds", Head: []string{"pair", "SSIM", "PSNR, dB"},
 		Rows: [][]string{{"QUIC − UDP", "+0.2571 [+0.2410, +0.2733]", "+58.20 [+55.1, +61.3]"}, {"TCP − QUIC", "~", "~"}}, Note: "~: noise explains the difference."}}
 	p.Notes = []string{"No interval for TLS: one seed only."}

@@ -29,6 +29,7 @@ type pageData struct {
 	Packets  packetData      `json:"packets"`
 	Panels   []timePanelData `json:"panels"`
 	Latency  []latencyData   `json:"latency"`
+	Sweeps   []sweepData     `json:"sweeps"`
 	Files    []fileData      `json:"files"`
 }
 
@@ -98,6 +99,13 @@ func (p Page) data() (pageData, error) {
 	d.Packets = binPackets(p.Packets)
 	for _, c := range p.Latency {
 		d.Latency = append(d.Latency, newLatencyData(c))
+	}
+	for _, c := range p.Sweeps {
+		x, err := newSweepData(c)
+		if err != nil {
+			return d, err
+		}
+		d.Sweeps = append(d.Sweeps, x)
 	}
 	for _, f := range p.Files {
 		z, err := compress(f.Data)

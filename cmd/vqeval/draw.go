@@ -18,18 +18,21 @@ func (a *app) draw(ctx context.Context, res lab.Results, g *gallery, path string
 			return err
 		}
 	}
-	if err := drawLatencies(res); err != nil {
+	if err := a.drawLatencies(res); err != nil {
+		return err
+	}
+	if err := a.drawSweeps(res); err != nil {
 		return err
 	}
 	return a.drawPage(ctx, res, g, path)
 }
 
 func (a *app) drawGroup(ctx context.Context, res lab.Results, group lab.Group, g *gallery) error {
-	if err := drawPlots(res, group, curves(group), res.Manifest.Experiment.Frame); err != nil {
+	if err := a.drawPlots(res, group, curves(group), res.Manifest.Experiment.Frame); err != nil {
 		return err
 	}
 	if group.Deadline == res.Manifest.Experiment.Deadlines[0] { // senders know nothing of deadlines
-		if err := drawSenders(res, group); err != nil {
+		if err := a.drawSenders(res, group); err != nil {
 			return err
 		}
 	}
@@ -45,22 +48,33 @@ func (a *app) drawGroup(ctx context.Context, res lab.Results, group lab.Group, g
 	})
 }
 
-// drawPlots draws the three-panel figure and each metric alone, as PNG and SVG.
-func drawPlots(res lab.Results, group lab.Group, curves []report.Curve, frame int) error {
+// drawPlots draws the three-panel figure and each metric alone.
+func (a *app) drawPlots(res lab.Results, group lab.Group, curves []report.Curve, frame int) error {
 	for _, p := range []struct {
 		name    string
 		metrics []report.Metric
 	}{
 		{"figure", nil}, {"ssim", []report.Metric{report.SSIM}}, {"mse", []report.Metric{report.MSE}}, {"psnr", []report.Metric{report.PSNR}},
 	} {
-		for _, f := range []report.Format{report.PNG, report.SVG} {
-			path := res.Path("plots", group.File("%s.%s", p.name, f))
-			err := write(path, func(w io.Writer) error {
-				return report.Figure(w, curves, report.FigureOptions{Title: group.Title, Frame: frame, Metrics: p.metrics, Format: f})
-			})
-			if err != nil {
-				return err
-			}
+		err := a.plot(res.Path("plots", group.File(p.name)), func(w io.Writer, f report.Format) error {
+			return report.Figure(w, curves, report.FigureOptions{Title: group.Title, Frame: frame, Metrics: p.metrics, Format: f})
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// plot writes a plot as PNG and SVG, with --pdf as PDF too. path has no ending.
+func (a *app) plot(path string, draw func(io.Writer, report.Format) error) error {
+	formats := []report.Format{report.PNG, report.SVG}
+	if a.pdf {
+		formats = append(formats, report.PDF)
+	}
+	for _, f := range formats {
+		if err := write(path+"."+f.String(), func(w io.Writer) error { return draw(w, f) }); err != nil {
+			return err
 		}
 	}
 	return nil

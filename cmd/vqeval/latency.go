@@ -40,20 +40,17 @@ func latencyCharts(res lab.Results, clip, profile string) []report.LatencyChart 
 
 // drawLatencies draws plots/latency-ssim and plots/latency-psnr of each clip and
 // link of which several deadlines were scored.
-func drawLatencies(res lab.Results) error {
+func (a *app) drawLatencies(res lab.Results) error {
 	for _, g := range res.LinkGroups() {
 		for _, chart := range latencyCharts(res, g.Clip, g.Profile) {
 			if len(chart.Curves) == 0 {
 				continue
 			}
-			for _, f := range []report.Format{report.PNG, report.SVG} {
-				path := res.Path("plots", g.File("latency-%s.%s", chart.Metric, f))
-				err := write(path, func(w io.Writer) error {
-					return report.Latency(w, chart.Curves, report.LatencyOptions{Title: g.Title, Metric: chart.Metric, Format: f})
-				})
-				if err != nil {
-					return err
-				}
+			err := a.plot(res.Path("plots", g.File("latency-%s", chart.Metric)), func(w io.Writer, f report.Format) error {
+				return report.Latency(w, chart.Curves, report.LatencyOptions{Title: g.Title, Metric: chart.Metric, Format: f})
+			})
+			if err != nil {
+				return err
 			}
 		}
 	}

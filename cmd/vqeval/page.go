@@ -37,6 +37,9 @@ func (a *app) drawPage(ctx context.Context, res lab.Results, pictures *gallery, 
 	if p.Packets, p.Timelines, err = pageTimelines(res, g); err != nil {
 		return err
 	}
+	if p.Sweeps, err = pageSweeps(res, g.Clip); err != nil {
+		return err
+	}
 	if p.Files, err = pageFiles(res, g); err != nil {
 		return err
 	}

@@ -24,7 +24,7 @@ Of files of scores, it draws a page with a curve each: CSV, JSON or Parquet of
 vqeval, libvmaf's JSON, the stats files of ffmpeg's psnr and ssim filters.`,
 		Example: `  vqeval report out/fullhd
   vqeval report out/fullhd --frame 120
-  vqeval report out/fullhd --out page.html
+  vqeval report out/fullhd --out page.html --pdf
   vqeval report ours.csv vmaf.json psnr.log --out page.html`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -40,6 +40,7 @@ vqeval, libvmaf's JSON, the stats files of ffmpeg's psnr and ssim filters.`,
 		},
 	}
 	c.Flags().IntVar(&frame, "frame", 36, "`NUMBER` of the frame to show side by side (default the experiment's)")
+	c.Flags().BoolVar(&a.pdf, "pdf", false, "plots as PDF too, beside PNG and SVG")
 	c.Flags().StringVarP(&out, "out", "o", "", "write the page to `FILE.html` (default DIR/report.html, or report.html)")
 	return c
 }

@@ -20,6 +20,7 @@ type app struct {
 	stdout, stderr io.Writer
 	quiet, verbose bool
 	json           bool
+	pdf            bool // plots as PDF too
 	profiles       profiles
 	bars           *mpb.Progress // stands on the terminal, if any; text goes above it
 }

@@ -76,6 +76,7 @@ examples.`,
 	fl.IntVarP(&f.jobs, "jobs", "j", 0, "processes and scoring threads (default one a processor)")
 	f.rquic.add(c)
 	fl.BoolVar(&f.check, "check", false, "hold the experiment's expectations against the results; exit code 3 if one fails")
+	fl.BoolVar(&a.pdf, "pdf", false, "plots as PDF too, beside PNG and SVG")
 	fl.BoolVar(&f.dry, "dry-run", false, "show the plan and an estimate, do nothing")
 	return c
 }

@@ -74,18 +74,12 @@ func senderPanels(res lab.Results, g lab.Group) ([]report.TimePanel, error) {
 }
 
 // drawSenders draws plots/sender, if the group has rQUIC.
-func drawSenders(res lab.Results, g lab.Group) error {
+func (a *app) drawSenders(res lab.Results, g lab.Group) error {
 	panels, err := senderPanels(res, g)
 	if err != nil || panels == nil {
 		return err
 	}
-	for _, f := range []report.Format{report.PNG, report.SVG} {
-		err := write(res.Path("plots", g.File("sender.%s", f)), func(w io.Writer) error {
-			return report.Timeline(w, panels, report.TimelineOptions{Title: "rQUIC's sender, " + g.Title, Format: f})
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return a.plot(res.Path("plots", g.File("sender")), func(w io.Writer, f report.Format) error {
+		return report.Timeline(w, panels, report.TimelineOptions{Title: "rQUIC's sender, " + g.Title, Format: f})
+	})
 }

@@ -81,9 +81,12 @@ function shape(i, x, y, r) {
   return `M${x - r} ${y}A${r} ${r} 0 1 1 ${x + r} ${y}A${r} ${r} 0 1 1 ${x - r} ${y}Z`;
 }
 
-function latencyKey(chart) {
+const latencyKey = chart => marksKey($('latencykey'), chart.curves);
+
+// marksKey explains the marks of curves.
+function marksKey(holder, curves) {
   const svg = 'http://www.w3.org/2000/svg';
-  $('latencykey').replaceChildren(...chart.curves.map((c, i) => {
+  holder.replaceChildren(...curves.map((c, i) => {
     const s = document.createElementNS(svg, 'svg'), p = document.createElementNS(svg, 'path');
     for (const [k, v] of [['width', 14], ['height', 14], ['aria-hidden', 'true']]) s.setAttribute(k, v);
     p.setAttribute('d', shape(i, 7, 7, 5));

@@ -1,9 +1,10 @@
-for (const k of ['curves', 'frames', 'seconds', 'views', 'equal', 'order']) data[k] ||= [];
+for (const k of ['curves', 'frames', 'seconds', 'views', 'equal', 'order', 'sweeps']) data[k] ||= [];
 startTheme();
 startViewer();
 startCharts();
 startTime();
 startLatency();
+startSweeps();
 startFiles();
 startResizing();
 on('scheme', redrawAll);
