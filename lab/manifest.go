@@ -28,6 +28,7 @@ type Manifest struct {
 	Command    []string          `json:"command,omitempty"`
 	Experiment Experiment        `json:"experiment"`
 	Clips      []ClipID          `json:"clips"`
+	Traces     []TraceID         `json:"traces,omitempty"` // of links whose rate varies
 	Runs       []Spec            `json:"runs"`
 }
 
@@ -47,6 +48,9 @@ func NewManifest(e Experiment, version string, libraries map[string]string, comm
 	}
 	m := Manifest{Tool: "vqeval", Version: version, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
 		Libraries: libraries, Created: time.Now().UTC().Round(time.Second), Command: command, Experiment: e, Runs: specs}
+	if m.Traces, err = e.traces(); err != nil {
+		return Manifest{}, err
+	}
 	for _, c := range e.clips() {
 		if c == bulkClip {
 			continue
@@ -125,9 +129,13 @@ type part struct {
 func (m Manifest) parts() []part {
 	e := m.Experiment
 	e.Name, e.About, e.Expect = "", "", nil // none changes a result
-	var hashes []string
+	e.Links = anonymous(e.Links)
+	var hashes, traces []string
 	for _, c := range m.Clips {
 		hashes = append(hashes, c.SHA256)
+	}
+	for _, t := range m.Traces {
+		traces = append(traces, t.SHA256)
 	}
 	var out []part
 	for _, p := range []struct {
@@ -135,7 +143,7 @@ func (m Manifest) parts() []part {
 		v    any
 	}{
 		{"the version of vqeval", m.Version}, {"the clip", hashes}, {"the list of transports", e.Transports},
-		{"the link", []any{e.Links, e.Sweep}}, {"the list of seeds", e.Seeds}, {"the list of deadlines", []any{e.Deadlines, e.Late}},
+		{"the link", []any{e.Links, e.Sweep, traces}}, {"the list of seeds", e.Seeds}, {"the list of deadlines", []any{e.Deadlines, e.Late}},
 		{"the way of scoring", e.Score}, {"the experiment", e},
 	} {
 		text, err := json.Marshal(p.v)

@@ -38,7 +38,7 @@ func (e Experiment) Plan() ([]Spec, error) {
 			return nil, err
 		}
 		for _, l := range links {
-			profile, err := l.Resolve()
+			profile, err := l.Load()
 			if err != nil {
 				return nil, fmt.Errorf("link %s: %w", l.Label(), err)
 			}

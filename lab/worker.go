@@ -81,6 +81,9 @@ func (w *worker) carryOut(ctx context.Context, o order) (Outcome, error) {
 	if !o.Spec.Bulk.On() {
 		clip, err = w.clip(ctx, o.Clip)
 	}
+	if err == nil {
+		err = o.Spec.Link.LoadTraces(openFile)
+	}
 	if err != nil {
 		return Outcome{Spec: o.Spec}, err
 	}

@@ -56,7 +56,7 @@ func (a *app) drawPlots(res lab.Results, group lab.Group, curves []report.Curve,
 	}{
 		{"figure", nil}, {"ssim", []report.Metric{report.SSIM}}, {"mse", []report.Metric{report.MSE}}, {"psnr", []report.Metric{report.PSNR}},
 	} {
-		err := a.plot(res.Path("plots", group.File(p.name)), func(w io.Writer, f report.Format) error {
+		err := a.plot(res.Path("plots", group.File("%s", p.name)), func(w io.Writer, f report.Format) error {
 			return report.Figure(w, curves, report.FigureOptions{Title: group.Title, Frame: frame, Metrics: p.metrics, Format: f})
 		})
 		if err != nil {

@@ -38,7 +38,7 @@ prints what it did.`,
 			if err != nil {
 				return err
 			}
-			profile, err := l.Resolve()
+			profile, err := l.Load()
 			if err != nil {
 				return err
 			}

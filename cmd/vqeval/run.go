@@ -150,6 +150,7 @@ func (f runFlags) experiment(c *cobra.Command, args []string) (lab.Experiment, e
 		if e, err = lab.ParseExperiment(text); err != nil {
 			return e, fmt.Errorf("experiment %s: %w", args[0], err)
 		}
+		e = e.From(filepath.Dir(args[0]))
 		if e.Name == "" {
 			e.Name = strings.TrimSuffix(filepath.Base(args[0]), filepath.Ext(args[0]))
 		}
