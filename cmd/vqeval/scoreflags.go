@@ -74,6 +74,10 @@ func (f fileFlags) prepare(args []string, stdin io.Reader) (scoring, error) {
 	return s, err
 }
 
+// mostJobs keeps the files that are open within what systems allow: each job has
+// up to five.
+const mostJobs = 256
+
 func (f fileFlags) check(args []string) error {
 	switch {
 	case f.manifest != "" && len(args) > 0:
@@ -82,8 +86,8 @@ func (f fileFlags) check(args []string) error {
 		return usagef("--ref is missing; hint: vqeval score --ref original.mp4 received.mp4")
 	case f.manifest == "" && len(args) == 0:
 		return usagef("no capture to score; hint: vqeval score --ref %s received.mp4", f.ref)
-	case f.jobs < 0:
-		return usagef("--jobs %d is less than 0", f.jobs)
+	case f.jobs < 0 || f.jobs > mostJobs:
+		return usagef("--jobs %d: want 0 (one a processor) to %d", f.jobs, mostJobs)
 	case f.worst < 0:
 		return usagef("--worst %d is less than 0", f.worst)
 	case f.out == "" && (f.formatSet || f.frames && f.perFrame):

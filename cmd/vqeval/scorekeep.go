@@ -134,7 +134,11 @@ func (a *app) finishScores(ctx context.Context, f fileFlags, s scoring, o *score
 		}
 	}
 	if !whole {
-		a.note("%d of %d captures are not scored", len(s.plan.Items)-len(rows), len(s.plan.Items))
+		goon := ""
+		if o.folder != nil {
+			goon = "; the same command goes on with them"
+		}
+		a.note("%d of %d captures are not scored%s", len(s.plan.Items)-len(rows), len(s.plan.Items), goon)
 	}
 	return a.printScores(f, s, o, rows)
 }

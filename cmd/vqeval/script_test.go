@@ -30,6 +30,8 @@ func scriptCommands() map[string]scriptCommand {
 		"await":       takesArgs(1, "await GLOB: wait until there is such a file", scriptAwait),
 		"sums":        takesArgs(4, "sums FILE MIN MAX PATH...: numbers in a JSON file add up to MIN..MAX", scriptSums),
 		"until":       takesArgs(3, "until FILE PATH MIN: wait until a number in a JSON file is that large", scriptUntil),
+		"copies":      takesArgs(4, "copies FILE NAME FIRST LAST: copy it to names with %d counting", scriptCopies),
+		"atleast":     takesArgs(2, "atleast FILE N: wait until the file has so many lines", scriptAtLeast),
 		"decodes":     takesArgs(2, "decodes FILE N: a decoder makes N frames of it", scriptDecodes),
 		"starts":      takesArgs(2, "starts FILE TYPE...: its first NAL units are of these types", scriptStarts),
 		"records":     takesArgs(2, "records FILE MIN: a capture that can be read, of so many packets at least", scriptRecords),
