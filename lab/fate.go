@@ -159,11 +159,14 @@ func (o Outcome) elsewhere() place {
 
 // captureShift is what to add to a presentation time to get the moment at which
 // a camera would have taken the picture: the latest for which none is sent
-// before it exists. It is 0 without B-frames and negative with them.
+// before it exists. It is 0 without B-frames, negative with them, and positive if
+// the clip begins with pictures that are not shown.
 func captureShift(s stream.Sent) time.Duration {
-	shift := time.Duration(0)
-	for _, u := range s.Units {
-		shift = min(shift, u.Due-ticks(u.PTS))
+	var shift time.Duration
+	for i, u := range s.Units {
+		if by := u.Due - ticks(u.PTS); i == 0 || by < shift {
+			shift = by
+		}
 	}
 	return shift
 }

@@ -7,8 +7,9 @@ import (
 	"io"
 )
 
-// document is the JSON form of a Series.
-type document struct {
+// origin is what made a series: the head of its JSON form, and the metadata of a
+// Parquet file.
+type origin struct {
 	Tool      string            `json:"tool"`
 	Version   string            `json:"version"`
 	Reference string            `json:"reference"`
@@ -17,18 +18,31 @@ type document struct {
 	Options   Options           `json:"options"`
 	FrameRate float64           `json:"frame_rate,omitempty"`
 	Notes     []string          `json:"notes,omitempty"`
-	Verdicts  map[string]int    `json:"verdicts"`
-	Pooled    Pooled            `json:"pooled"`
-	Shown     Pooled            `json:"pooled_shown"`
-	Frames    []record          `json:"frames"`
+}
+
+func (s Series) origin() origin {
+	return origin{s.Tool, s.Version, s.Reference, s.Captured, s.Settings, s.Options, s.FrameRate, s.Notes}
+}
+
+func (o origin) series() Series {
+	return Series{Tool: o.Tool, Version: o.Version, Reference: o.Reference, Captured: o.Captured,
+		Settings: o.Settings, Options: o.Options, FrameRate: o.FrameRate, Notes: o.Notes}
+}
+
+// document is the JSON form of a Series.
+type document struct {
+	origin
+	Verdicts map[string]int `json:"verdicts"`
+	Pooled   Pooled         `json:"pooled"`
+	Shown    Pooled         `json:"pooled_shown"`
+	Frames   []record       `json:"frames"`
 }
 
 // WriteJSON writes the series, its pooled statistics (over all frames, and over
 // those that were shown) and the counts of its verdicts.
 func WriteJSON(w io.Writer, s Series) error {
 	d := document{
-		Tool: s.Tool, Version: s.Version, Reference: s.Reference, Captured: s.Captured,
-		Settings: s.Settings, Options: s.Options, FrameRate: s.FrameRate, Notes: s.Notes,
+		origin:   s.origin(),
 		Verdicts: s.Counts(), Pooled: s.Pool(Filter{}), Shown: s.Pool(Filter{ShownOnly: true}),
 		Frames: make([]record, 0, len(s.Rows)),
 	}
@@ -58,10 +72,7 @@ func ReadJSON(r io.Reader) (Series, error) {
 	if d.Frames == nil {
 		return Series{}, errors.New("json: no frames")
 	}
-	s := Series{
-		Tool: d.Tool, Version: d.Version, Reference: d.Reference, Captured: d.Captured,
-		Settings: d.Settings, Options: d.Options, FrameRate: d.FrameRate, Notes: d.Notes,
-	}
+	s := d.series()
 	if err := s.collect(d.Frames); err != nil {
 		return Series{}, fmt.Errorf("json: frames: %w", err)
 	}

@@ -14,22 +14,10 @@ import (
 // parquetKey is the key of the file's metadata that holds what made a series.
 const parquetKey = "vqeval"
 
-// origin is what made a series, as JSON in the metadata of a Parquet file.
-type origin struct {
-	Tool      string            `json:"tool"`
-	Version   string            `json:"version"`
-	Reference string            `json:"reference"`
-	Captured  string            `json:"captured"`
-	Settings  map[string]string `json:"settings"`
-	Options   Options           `json:"options"`
-	FrameRate float64           `json:"frame_rate"`
-	Notes     []string          `json:"notes"`
-}
-
 // WriteParquet writes one row per frame with the columns of the CSV form, what
 // is absent as null, and what made the series in the file's metadata.
 func WriteParquet(w io.Writer, s Series) error {
-	meta, err := json.Marshal(origin{s.Tool, s.Version, s.Reference, s.Captured, s.Settings, s.Options, s.FrameRate, s.Notes})
+	meta, err := json.Marshal(s.origin())
 	if err != nil {
 		return fmt.Errorf("parquet: %w", err)
 	}
@@ -69,8 +57,7 @@ func ReadParquet(r io.Reader) (s Series, err error) {
 		if err := unmarshal([]byte(meta), &o); err != nil {
 			return Series{}, fmt.Errorf("parquet: metadata: %w", err)
 		}
-		s = Series{Tool: o.Tool, Version: o.Version, Reference: o.Reference, Captured: o.Captured,
-			Settings: o.Settings, Options: o.Options, FrameRate: o.FrameRate, Notes: o.Notes}
+		s = o.series()
 	}
 	records, err := readRecords(file, len(b))
 	if err != nil {

@@ -103,12 +103,16 @@ const (
 )
 
 func (l *lane) place(h *shared, i int, t, next int64) where {
+	before := l.before
+	if i == 0 { // in front of the first there may be pictures that the reference hides
+		before = t - (next - t)
+	}
 	switch {
 	case l.pairs != nil:
 		return order(h.Number, l.pairs[i], l.pairs[i] < 0)
 	case l.indexed:
 		return order(h.Number, i, false)
-	case i > 0 && align.Near(h.PTS, l.before, t):
+	case align.Near(h.PTS, before, t):
 		return earlier
 	case align.Near(h.PTS, t, next):
 		return here
