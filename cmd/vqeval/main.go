@@ -32,6 +32,12 @@ func realMain() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the process at once
+	// quic-go logs about small socket buffers; vqeval counts what overflows them,
+	// and vqeval doctor says how to enlarge them.
+	if err := os.Setenv("QUIC_GO_DISABLE_RECEIVE_BUFFER_WARNING", "true"); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return exitFailed
+	}
 	if lab.IsWorker() {
 		if err := lab.Worker(ctx, os.Stdin, os.Stdout); err != nil {
 			fmt.Fprintln(os.Stderr, err)

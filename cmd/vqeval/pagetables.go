@@ -54,6 +54,8 @@ func cellTable(res lab.Results, title, note string, deadlines bool, figures []fi
 		}
 		t.Rows = append(t.Rows, line)
 	}
+	lines := withoutConstant(append([][]string{t.Head}, t.Rows...), "link", "deadline")
+	t.Head, t.Rows = lines[0], lines[1:]
 	return t
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -82,15 +83,26 @@ func tableColumns(cells []lab.Cell) []tableColumn {
 	return cols
 }
 
-// interval writes a mean, with its interval where there are several seeds.
+// interval writes a mean, with its interval where the seeds make it differ in
+// the decimals shown.
 func interval(i lab.Interval, decimals int) string {
-	switch {
-	case i.N == 0:
+	if i.N == 0 {
 		return "-"
-	case i.N == 1 || i.Low == i.High:
-		return fmt.Sprintf("%.*f", decimals, i.Mean)
 	}
-	return fmt.Sprintf("%.*f [%.*f %.*f]", decimals, i.Mean, decimals, i.Low, decimals, i.High)
+	mean, low, high := rounded(i.Mean, decimals), rounded(i.Low, decimals), rounded(i.High, decimals)
+	if i.N == 1 || low == mean && high == mean {
+		return mean
+	}
+	return fmt.Sprintf("%s [%s %s]", mean, low, high)
+}
+
+// rounded writes v with so many decimals, and never a zero with a minus.
+func rounded(v float64, decimals int) string {
+	s := strconv.FormatFloat(v, 'f', decimals, 64)
+	if strings.Trim(s, "-0.") == "" {
+		s = strings.TrimPrefix(s, "-")
+	}
+	return s
 }
 
 func printCells(w io.Writer, cells []lab.Cell) {
@@ -142,8 +154,17 @@ func printDifferences(w io.Writer, ds []lab.Difference) {
 	lines := differenceLines(ds)
 	if len(lines) > 1 {
 		fmt.Fprintln(w, "\npaired differences over seeds (~ = noise explains it):")
-		printTable(w, lines, 2)
+		printTable(w, lines, words(lines[0]))
 	}
+}
+
+// words counts the leading columns that are set to the left.
+func words(head []string) int {
+	n := 1
+	for n < len(head) && (head[n] == "link" || head[n] == "clip") {
+		n++
+	}
+	return n
 }
 
 // differenceLines makes a table with a line for each two transports at each link
@@ -177,6 +198,21 @@ func differenceLines(ds []lab.Difference) [][]string {
 			}
 		}
 	}
+	return withoutConstant(lines, "link", "deadline")
+}
+
+// withoutConstant drops the columns with these heads that say the same in every
+// line.
+func withoutConstant(lines [][]string, heads ...string) [][]string {
+	for _, h := range heads {
+		i := slices.Index(lines[0], h)
+		if i < 0 || len(lines) < 2 || slices.ContainsFunc(lines[1:], func(l []string) bool { return l[i] != lines[1][i] }) {
+			continue
+		}
+		for k := range lines {
+			lines[k] = slices.Delete(lines[k], i, i+1)
+		}
+	}
 	return lines
 }
 
@@ -185,7 +221,7 @@ func printRatios(w io.Writer, rs []lab.Ratio) {
 	lines := ratioLines(rs)
 	if len(lines) > 1 {
 		fmt.Fprintln(w, "\non the wire, media direction, acknowledgements and repeats included:")
-		printTable(w, lines, 2)
+		printTable(w, lines, words(lines[0]))
 	}
 }
 
@@ -203,7 +239,7 @@ func ratioLines(rs []lab.Ratio) [][]string {
 		}
 		lines = append(lines, []string{name, r.Profile, text, "-"})
 	}
-	return lines
+	return withoutConstant(lines, "link")
 }
 
 func difference(d lab.Difference, decimals int) string {

@@ -55,8 +55,27 @@ frame by frame, what the viewer got: SSIM, MSE, PSNR, and why.`,
 	root.AddCommand(a.runCommand(), a.scoreCommand(), a.reportCommand(), a.sendCommand(), a.recvCommand(),
 		a.linkCommand(), a.replayCommand(), a.diffCommand(), a.sampleCommand(), a.doctorCommand())
 	root.InitDefaultHelpCmd()
+	a.replaceHelp(root)
 	root.CompletionOptions.HiddenDefaultCmd = false
 	return root
+}
+
+// replaceHelp makes an unknown command after help a usage error, as it is
+// everywhere else.
+func (a *app) replaceHelp(root *cobra.Command) {
+	for _, c := range root.Commands() {
+		if c.Name() != "help" {
+			continue
+		}
+		c.Run = nil
+		c.RunE = func(_ *cobra.Command, args []string) error {
+			sub, rest, err := root.Find(args)
+			if err != nil || len(rest) > 0 {
+				return a.unknown(sub, rest)
+			}
+			return sub.Help()
+		}
+	}
 }
 
 // version is the module's version, or the commit it was built from.

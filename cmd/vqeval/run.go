@@ -240,9 +240,9 @@ type scoreFlags struct {
 
 func (s *scoreFlags) add(c *cobra.Command) {
 	f := c.Flags()
-	f.Var(textFlag{&s.ssim, "ffmpeg|precise|fast|wang"}, "ssim", "dialect of SSIM")
+	f.Var(textFlag{&s.ssim, "ffmpeg|precise|fast|wang"}, "ssim", "`DIALECT` of SSIM: ffmpeg, precise, fast or wang")
 	f.BoolVar(&s.msssim, "ms-ssim", false, "MS-SSIM as well")
-	f.Var(textFlag{&s.policy, "keep-prefix|drop|wait-idr"}, "broken-nal", "what becomes of a NAL unit with a lost packet")
-	f.Var(textFlag{&s.align, strings.Join(align.Methods(), "|")}, "align", "how frames are paired")
+	f.Var(textFlag{&s.policy, "keep-prefix|drop|wait-idr"}, "broken-nal", "`WHAT` becomes of a NAL unit with a lost packet: keep-prefix, drop or wait-idr")
+	f.Var(textFlag{&s.align, strings.Join(align.Methods(), "|")}, "align", "`METHOD` of pairing frames: "+strings.Join(align.Methods(), ", "))
 	f.BoolVar(&s.luma, "luma", false, "measure luma only")
 }
