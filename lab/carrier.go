@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/vqeval/vqeval/stream"
-	"github.com/vqeval/vqeval/stream/h264"
 	"github.com/vqeval/vqeval/stream/rquic"
 	"github.com/vqeval/vqeval/stream/transport"
 )
@@ -23,28 +22,12 @@ func (r *run) config() transport.Config {
 
 // rquicConfig is the same for rquic.
 func (r *run) rquicConfig() rquic.Config {
-	q := r.spec.Transport.RQUIC
-	c := rquic.Config{CC: q.CC, ERule: q.ERule, LossRule: q.LossRule, Policy: r.policy(), Expire: time.Duration(q.Expire),
-		PMax: q.PMax, Theta: q.Theta, Gate: q.Gate, Seed: r.spec.Seed}
+	c := r.spec.Transport.Config(r.clip.Units)
+	c.Seed = r.spec.Seed
 	if r.spec.QLog {
 		c.QLog = r.files.qlog
 	}
 	return c
-}
-
-// policy is the transport's, with auto decided by the clip.
-func (r *run) policy() rquic.Policy {
-	p := r.spec.Transport.Reliable
-	if len(r.clip.Units) == 0 {
-		return p
-	}
-	disposable := 0
-	for _, u := range r.clip.Units {
-		if u.Disposable() {
-			disposable++
-		}
-	}
-	return p.Resolve(float64(disposable) / float64(len(r.clip.Units)))
 }
 
 func (r *run) listen() (transport.Receiver, error) {
@@ -63,7 +46,8 @@ func (r *run) dial(ctx context.Context) (transport.Sender, error) {
 		c := r.rquicConfig()
 		c.TLS = r.net.identity.client
 		if r.spec.Bulk.On() {
-			c.Queue = 1 // one unit waits at a time: Send blocks as it does over a socket
+			c.Queue = 1                       // one unit waits at a time: Send blocks as it does over a socket
+			c.ALPN = []string{transport.ALPN} // its units are no pictures: there is nothing to tell of them
 		}
 		return rquic.Dial(ctx, r.net.sender, r.net.to, c)
 	}
@@ -74,13 +58,8 @@ func (r *run) dial(ctx context.Context) (transport.Sender, error) {
 
 // mark says in o which access units are reliable and when the others expire.
 func (r *run) mark(o *stream.SendOptions) {
-	if r.spec.Transport.mode() != rquic.Mode {
-		return
-	}
-	policy := r.policy()
-	o.Expire = r.spec.Transport.Expire.age()
-	o.Reliable = func(_ int, au h264.AccessUnit) bool {
-		return policy.Keeps(au.Key() || au.HasParams(), au.Reference())
+	if t := r.spec.Transport; t.mode() == rquic.Mode {
+		t.Mark(o, t.Policy(r.clip.Units))
 	}
 }
 

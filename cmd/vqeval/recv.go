@@ -38,12 +38,16 @@ gets of them, NAME.json the counts. Ctrl-C ends it and keeps what came. Over UDP
 any RTP/H.264 sender will do; --sdp reads its session description, and then
 --listen may be left out. Port 0 is any free port; the one taken is printed.
 
+Over rquic the JSON also says which packets the sender dropped on purpose, and
+why; senders of quic, quic-au and quic-dgram are welcome there too.
+
 Without --cert, QUIC and TLS use a fresh self-signed certificate, which senders
 on other machines take with --insecure. To have one that they can check:
   openssl req -x509 -newkey ed25519 -nodes -days 365 -keyout key.pem -out cert.pem \
     -subj /CN=receiver.example -addext subjectAltName=DNS:receiver.example`,
 		Example: `  vqeval recv --listen 127.0.0.1:5004 --out out/udp
   vqeval recv --listen :5004 --transport quic --out out/quic
+  vqeval recv --listen :5004 --transport rquic --out out/rquic
   vqeval recv --listen :5004 --transport quic --cert cert.pem --key key.pem --out out/quic
 
 From ffmpeg, which describes its stream first:

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/vqeval/vqeval/stream"
+	"github.com/vqeval/vqeval/stream/rquic"
 	"github.com/vqeval/vqeval/stream/transport"
 )
 
@@ -55,7 +56,12 @@ func (f *recvFlags) open() (*incoming, error) {
 		}
 		return n
 	}
-	rx, err := transport.Listen(socket, c)
+	var rx transport.Receiver
+	if f.partial() {
+		rx, err = rquic.Listen(socket, rquicEnd(c))
+	} else {
+		rx, err = transport.Listen(socket, c)
+	}
 	if err != nil {
 		socket.Close()
 		return nil, err

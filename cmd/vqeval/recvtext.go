@@ -32,6 +32,7 @@ type receivedSummary struct {
 	Transport transport.Stats  `json:"transport_end"`
 	Buffer    int              `json:"receive_buffer_bytes,omitempty"`
 	Streams   []capture.Stream `json:"streams,omitempty"`
+	RQUIC     *receivedRQUIC   `json:"rquic,omitempty"`
 	Notes     []string         `json:"notes,omitempty"`
 }
 
@@ -56,6 +57,7 @@ func (f *receivedFrames) add(u rtph264.Unit) {
 // receivedLosses says where the missing RTP packets were lost.
 type receivedLosses struct {
 	Way    int64 `json:"on_the_way"`      // or never sent
+	Sender int64 `json:"at_sender"`       // dropped on purpose; rquic alone tells
 	Kernel int64 `json:"in_kernel"`       // the socket's receive buffer was full
 	Queue  int64 `json:"in_quic_receive"` // QUIC's receive queues were full
 }
@@ -63,7 +65,7 @@ type receivedLosses struct {
 func summarize(rx *incoming, got stream.Received, cause error) receivedSummary {
 	stats := transport.StatsOf(rx.Receiver)
 	s := receivedSummary{Tool: "vqeval", Version: version(), Mode: stats.Mode, End: got.End,
-		Packets: got.Packets, Bytes: got.Bytes, Transport: stats, Buffer: rx.buffer}
+		Packets: got.Packets, Bytes: got.Bytes, Transport: stats, Buffer: rx.buffer, RQUIC: toldOf(rx.Receiver)}
 	if cause != nil && !errors.Is(cause, context.Canceled) {
 		s.Error = cause.Error()
 	}
@@ -80,6 +82,9 @@ func (s *receivedSummary) remark() {
 		s.Lost.Kernel = s.Transport.KernelDrops
 	}
 	lost := int64(s.RTP.Lost)
+	if s.RQUIC.spoken() {
+		s.Lost.Sender, lost = s.RQUIC.missing()
+	}
 	s.Lost.Queue = s.Transport.DatagramQueueDrops + s.Transport.InboxDrops
 	if s.Mode == transport.QUICDatagram { // a QUIC packet that is dropped on arrival has one datagram in it or more
 		s.Lost.Queue += min(s.Transport.QUIC.PacketsOverflow, max(0, lost-s.Lost.Queue))
@@ -113,6 +118,10 @@ func (a *app) printReceived(s receivedSummary, name string) error {
 	fmt.Fprintf(a.stdout, "received %d packets, %d bytes in %.2f s over %s, %.2f Mbit/s\n", s.Packets, s.Bytes, s.DurationS, s.Mode, s.Goodput)
 	fmt.Fprintf(a.stdout, "frames: %d complete, %d damaged; packets lost: %d on the way, %d in this machine's socket, %d in QUIC's queue\n",
 		s.Frames.Complete, s.Frames.Damaged, s.Lost.Way, s.Lost.Kernel, s.Lost.Queue)
+	if s.RQUIC.spoken() {
+		n := s.RQUIC.Frames
+		fmt.Fprintf(a.stdout, "the sender dropped %d packets on purpose: of %d frames expired, %d at random, %d cut\n", s.Lost.Sender, n.Expired, n.Random, n.Cut)
+	}
 	for _, n := range s.Notes {
 		a.note("note: %s", n)
 	}

@@ -9,7 +9,7 @@ import (
 const silentAfter = 5 * time.Second
 
 // watch says once per silence that nothing comes any more: a QUIC sender that
-// was killed is missed only after a minute.
+// was killed is missed only after --gone.
 type watch struct {
 	say     func(silence time.Duration)
 	packets chan struct{} // cap 1

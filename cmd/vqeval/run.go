@@ -34,7 +34,7 @@ type runFlags struct {
 	out        string
 	jobs       int
 	dry, check bool
-	rquic      runRQUIC
+	rquic      rquicFlags
 }
 
 func (a *app) runCommand() *cobra.Command {

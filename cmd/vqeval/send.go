@@ -18,6 +18,7 @@ import (
 // sendFlags is what `vqeval send` was asked for.
 type sendFlags struct {
 	endFlags
+	rquic     rquicFlags
 	to        string
 	max       bool
 	pace      float64
@@ -45,19 +46,30 @@ QUIC and TLS receivers prove who they are by a certificate that the system or
 --ca trusts; one on this machine need not. --insecure does without, which suits
 the self-signed certificate that vqeval recv makes.
 
+rquic repeats what is lost of frames that others need, lets the rest go, and
+drops what is too old to be of use; to a receiver that knows QUIC and RTP only
+(vqeval recv --transport quic-dgram) it sends the same media without saying so.
+
 Ctrl-C ends it: the receiver keeps what was sent.`,
 		Example: `  vqeval send builtin:fullhd --to 127.0.0.1:5004
   vqeval send clip.mp4 --to 10.0.0.7:5004 --transport quic --insecure
   vqeval send clip.mp4 --to receiver.example:5004 --transport quic --ca cert.pem
+  vqeval send clip.mp4 --to 127.0.0.1:5004 --transport rquic --reliable idr --expire 200ms
   vqeval send clip.mp4 --to 127.0.0.1:5004 --sdp clip.sdp
 
 Then, in another window, a player by the description, from the next key frame on:
   ffplay -protocol_whitelist file,udp,rtp clip.sdp
   gst-launch-1.0 filesrc location=clip.sdp ! sdpdemux ! rtph264depay ! h264parse ! avdec_h264 ! autovideosink`,
 		Args: exactArgs(1, "one clip"),
-		RunE: func(c *cobra.Command, args []string) error { return a.send(c.Context(), args[0], f) },
+		RunE: func(c *cobra.Command, args []string) error {
+			if f.rquic.given(c) && !f.partial() {
+				return usagef("--cc, --reliable, --expire, --pmax and --theta are of rquic, not of %s; hint: --transport rquic", f.mode.value)
+			}
+			return a.send(c.Context(), args[0], f)
+		},
 	}
 	f.add(c)
+	f.rquic.add(c)
 	fl := c.Flags()
 	fl.StringVar(&f.to, "to", "", "`HOST:PORT` of the receiver, or of the link before it")
 	fl.BoolVar(&f.max, "max", false, "as fast as the transport takes it, neither in real time nor paced")
@@ -90,6 +102,9 @@ func (f *sendFlags) check(clip string) error {
 		return usagef("--sdp describes an RTP session over UDP, not over %s", f.mode.value)
 	case f.sdp != "" && sameFile(f.sdp, clip):
 		return usagef("--sdp %s is the clip itself", f.sdp)
+	}
+	if err := f.rquic.Check(); err != nil {
+		return usageError{err}
 	}
 	return f.endFlags.check()
 }
@@ -142,7 +157,7 @@ func fitPacket(asked, limit int) (int, error) {
 func (a *app) play(ctx context.Context, tx *outgoing, clip decode.Clip, f sendFlags, p rtph264.Packetizer) error {
 	bar := a.progress("sending", int64(len(clip.Units)), "frames")
 	refused := false
-	sent, err := stream.Send(ctx, tx.Sender, clip.Units, stream.SendOptions{
+	o := stream.SendOptions{
 		Max: f.max, Packetizer: p,
 		Progress: func(done, total int) {
 			bar.set(int64(done), int64(total), "")
@@ -151,7 +166,11 @@ func (a *app) play(ctx context.Context, tx *outgoing, clip decode.Clip, f sendFl
 				a.note("warning: nobody listens at %s so far", f.to)
 			}
 		},
-	})
+	}
+	if f.partial() {
+		f.rquic.Mark(&o, f.rquic.Policy(clip.Units))
+	}
+	sent, err := stream.Send(ctx, tx.Sender, clip.Units, o)
 	unheard := transport.StatsOf(tx.Sender).Refused // a receiver may leave at the first goodbye of three
 	if ctx.Err() != nil && f.mode.value != string(transport.UDP) {
 		a.note("stopping, once the receiver has what was sent; Ctrl-C again stops at once")
@@ -161,7 +180,7 @@ func (a *app) play(ctx context.Context, tx *outgoing, clip decode.Clip, f sendFl
 	}
 	a.endProgress(bar)
 	stats := transport.StatsOf(tx.Sender)
-	if perr := a.printSent(sent, stats, clip); err == nil {
+	if perr := a.printSent(sent, stats, clip, decided(tx.Sender, f.rquic.Policy(clip.Units))); err == nil {
 		err = perr
 	}
 	if stats.Mode == transport.UDP {

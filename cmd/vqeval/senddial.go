@@ -60,7 +60,12 @@ func (a *app) dial(ctx context.Context, f sendFlags, clip decode.Clip) (*outgoin
 	if c.Mode == transport.UDP {
 		transport.ReportRefusals(socket)
 	}
-	tx, err := transport.Dial(ctx, socket, to, c)
+	var tx transport.Sender
+	if f.partial() {
+		tx, err = a.dialRQUIC(ctx, f, socket, to, c, clip)
+	} else {
+		tx, err = transport.Dial(ctx, socket, to, c)
+	}
 	if err != nil {
 		socket.Close()
 		return nil, explainDial(err, f.to)

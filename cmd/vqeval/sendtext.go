@@ -22,22 +22,27 @@ type sentSummary struct {
 	Bytes      int             `json:"bytes"`
 	DurationS  float64         `json:"duration_s"`
 	Transport  transport.Stats `json:"transport"`
+	RQUIC      *sentRQUIC      `json:"rquic,omitempty"`
 }
 
-func (a *app) printSent(sent stream.Sent, stats transport.Stats, clip decode.Clip) error {
+func (a *app) printSent(sent stream.Sent, stats transport.Stats, clip decode.Clip, q *sentRQUIC) error {
 	whole := len(sent.Units)
 	if whole > 0 && sent.Units[whole-1].Cut {
 		whole--
 	}
 	s := sentSummary{Frames: len(clip.Units), FramesSent: whole, Packets: int(stats.PacketsSent), Bytes: int(stats.BytesSent),
-		DurationS: sent.Duration.Seconds(), Transport: stats}
+		DurationS: sent.Duration.Seconds(), Transport: stats, RQUIC: q}
 	if a.json {
 		return printJSON(a.stdout, s)
 	}
 	fmt.Fprintf(a.stdout, "sent %d of %d frames, %d packets, %d bytes in %.2f s over %s\n", s.FramesSent, s.Frames, s.Packets, s.Bytes, s.DurationS, stats.Mode)
-	if q := stats.QUIC; stats.Mode.IsQUIC() {
+	if q := stats.QUIC; overQUIC(stats.Mode) {
 		fmt.Fprintf(a.stdout, "QUIC: %d packets, %d lost, %d bytes sent again, RTT %.1f ms (least %.1f ms)\n",
 			q.PacketsSent, q.PacketsLost, q.RetransmittedBytes, q.SmoothedRTT, q.MinRTT)
+	}
+	if q != nil {
+		fmt.Fprintf(a.stdout, "rQUIC (%s): %d frames reliable (%s), %d sent whole; dropped on purpose: %d expired, %d at random, %d cut\n",
+			q.Protocol, q.Reliable, q.Policy, q.Frames.Sent, q.Frames.Expired, q.Frames.Random, q.Frames.Cut)
 	}
 	return nil
 }

@@ -38,6 +38,7 @@ func dialLine(ctx context.Context, conn net.PacketConn, to net.Addr, c Config) (
 	inner, cancel := transport.FirstAnswer(ctx, &l.tracker.meter, wait)
 	defer cancel()
 	qc := forkConfig(wait)
+	qc.MaxIdleTimeout, qc.KeepAlivePeriod = or(c.Gone, qc.MaxIdleTimeout), c.Gone/3
 	qc.Tracer = tracer(l.tracker, c.QLog)
 	l.conn, err = l.transport.Dial(inner, to, conf, qc)
 	if err != nil {
@@ -172,7 +173,7 @@ func explain(err error) error {
 	case errors.As(err, &app) && app.Remote:
 		return fmt.Errorf("peer closed the connection with code 0x%02x %q: %w", uint64(app.ErrorCode), app.ErrorMessage, err)
 	case errors.As(err, &idle):
-		return fmt.Errorf("%w: silent for %v: %w", transport.ErrGone, transport.QUICIdleTimeout, err)
+		return fmt.Errorf("%w: it fell silent: %w", transport.ErrGone, err)
 	case errors.As(err, &reset):
 		return fmt.Errorf("%w: it has restarted: %w", transport.ErrGone, err)
 	case errors.As(err, &tr) && tr.ErrorCode == noAlert:

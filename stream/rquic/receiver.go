@@ -52,6 +52,7 @@ func Listen(conn net.PacketConn, c Config) (*Receiver, error) {
 		return nil, fmt.Errorf("rquic listen: %w", err)
 	}
 	qc := transport.QUICConfig()
+	qc.MaxIdleTimeout = or(c.Gone, qc.MaxIdleTimeout)
 	qc.Tracer = transport.Tracer(c.QLog)
 	r := &Receiver{
 		transport: &quic.Transport{Conn: conn, ConnContext: transport.NewConnContext}, c: c,

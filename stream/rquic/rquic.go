@@ -43,7 +43,7 @@ const (
 )
 
 // Config says how a stream is carried. The zero value of each field is its
-// default. Receivers use TLS, ALPN, Flow, Idle, QLog and DropCounter only.
+// default. Receivers use TLS, ALPN, Flow, Idle, Gone, QLog and DropCounter only.
 type Config struct {
 	// TLS holds the certificate (receivers) or what to trust (senders); the
 	// protocol names in it are replaced.
@@ -70,6 +70,7 @@ type Config struct {
 	Flow      uint64        // RoQ flow of the media, 0 = 1; see transport.FlowZero
 	Handshake time.Duration // how long Dial waits for the first sign of life, 0 = 5 s
 	Linger    time.Duration // how long the sender's Close waits without progress, 0 = 10 s + 3 round trips
+	Gone      time.Duration // silence after which the peer counts as gone, 0 = 60 s; a sender keeps it from that if it is not 0
 	Idle      time.Duration // silence that ends a plain RoQ sender's streams without an end mark, 0 = never
 
 	// QLog opens the qlog file of one connection, whose name it is given

@@ -70,7 +70,7 @@ func explain(err error) error {
 	case errors.As(err, &app) && app.Remote:
 		return fmt.Errorf("peer closed the connection with code 0x%02x %q: %w", uint64(app.ErrorCode), app.ErrorMessage, err)
 	case errors.As(err, &idle):
-		return fmt.Errorf("%w: silent for %v: %w", ErrGone, QUICIdleTimeout, err)
+		return fmt.Errorf("%w: it fell silent: %w", ErrGone, err)
 	case errors.As(err, &reset):
 		return fmt.Errorf("%w: it has restarted: %w", ErrGone, err)
 	case errors.As(err, &tr) && tr.ErrorCode == noAlert:

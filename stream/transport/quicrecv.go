@@ -35,6 +35,7 @@ func listenQUIC(conn net.PacketConn, c Config) (*quicReceiver, error) {
 		return nil, fmt.Errorf("quic listen: %w", err)
 	}
 	qc := QUICConfig()
+	qc.MaxIdleTimeout = or(c.Gone, qc.MaxIdleTimeout)
 	qc.Tracer = Tracer(c.QLog)
 	r := &quicReceiver{
 		mode: c.Mode, transport: &quic.Transport{Conn: conn, ConnContext: NewConnContext}, drops: c.DropCounter,

@@ -70,6 +70,7 @@ func (s *quicSender) dial(ctx context.Context, to net.Addr, conf *tls.Config, c 
 	wait := or(c.Handshake, defaultHandshake)
 	qc := QUICConfig()
 	qc.HandshakeIdleTimeout = max(qc.HandshakeIdleTimeout, wait)
+	qc.MaxIdleTimeout, qc.KeepAlivePeriod = or(c.Gone, qc.MaxIdleTimeout), c.Gone/3
 	qc.Tracer = Tracer(c.QLog)
 	inner, cancel := FirstAnswer(withMeter(ctx, s.meter), s.meter, wait)
 	defer cancel()

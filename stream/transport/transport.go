@@ -60,6 +60,7 @@ type Config struct {
 	ALPN      []string      // protocol names of QUIC, nil = roq-14
 	Flow      uint64        // RoQ flow of the media, 0 = 1; see FlowZero
 	Handshake time.Duration // how long a dialler waits for the first sign of life, 0 = 5 s
+	Gone      time.Duration // silence after which QUIC counts the peer as gone, 0 = 60 s; a sender keeps it from that if it is not 0
 	Linger    time.Duration // how long Close waits without progress, 0 = 10 s + 3 round trips
 
 	// QLog opens the qlog file of one QUIC connection, whose name it is given

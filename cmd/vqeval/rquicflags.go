@@ -7,13 +7,12 @@ import (
 	"github.com/vqeval/vqeval/stream/rquic"
 )
 
-// runRQUIC are the flags of run that are about rquic alone. They change every
-// rquic transport of the experiment.
-type runRQUIC struct {
+// rquicFlags are the flags of send and run that are about rquic alone.
+type rquicFlags struct {
 	lab.RQUIC
 }
 
-func (q *runRQUIC) add(c *cobra.Command) {
+func (q *rquicFlags) add(c *cobra.Command) {
 	f := c.Flags()
 	f.Var(textFlag{&q.CC, "acubic|cubic|reno"}, "cc", "congestion control of rquic")
 	f.Var(textFlag{&q.Reliable, "auto|none|idr|ref|all"}, "reliable", "which frames rquic delivers at any cost")
@@ -22,9 +21,14 @@ func (q *runRQUIC) add(c *cobra.Command) {
 	f.Float64Var(&q.Theta, "theta", 0, "`SHARE` of the age from which that chance rises, -1 = from the start (0 = .5)")
 }
 
-// apply changes e by the flags that were given.
-func (q *runRQUIC) apply(c *cobra.Command, e *lab.Experiment) error {
-	if !changed(c.Flags(), "cc", "reliable", "expire", "pmax", "theta") {
+// given reports whether one of the flags was.
+func (q *rquicFlags) given(c *cobra.Command) bool {
+	return changed(c.Flags(), "cc", "reliable", "expire", "pmax", "theta")
+}
+
+// apply changes every rquic transport of e by the flags that were given.
+func (q *rquicFlags) apply(c *cobra.Command, e *lab.Experiment) error {
+	if !q.given(c) {
 		return nil
 	}
 	found := false
