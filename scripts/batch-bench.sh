@@ -73,8 +73,9 @@ resume() {
   done
   echo "killed $kills times: the summaries are those of an undisturbed run"
   sed 1d "$clips/broken.csv" | cut -d, -f1 | while read -r f; do
-    grep -q "$f.*error" <(grep -F "$f" "$work/killed/summary.json") || { echo "$f is not named as broken"; exit 1; }
+    grep -F "$f\"" "$work/killed/summary.json" | grep -q '"error":"[^"]' || { echo "$f is not named as broken"; exit 1; }
   done
+  echo "$(sed 1d "$clips/broken.csv" | wc -l) broken captures, all named with their reasons"
 }
 
 case ${1:-} in
