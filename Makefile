@@ -46,5 +46,12 @@ generate:
 bench: setup-test build
 	scripts/bench.sh
 
+# Batch scoring: speed against a loop over ffmpeg, peak memory, resuming after kill -9.
+.PHONY: batch-bench
+batch-bench: setup-test build
+	scripts/batch-bench.sh speed
+	scripts/batch-bench.sh memory
+	scripts/batch-bench.sh resume
+
 clean:
 	rm -rf bin out
