@@ -26,7 +26,8 @@ func alignAuto(ref, got Clip) Result {
 		m.wide()
 	}
 	m.excuse()
-	if !m.agrees(byTime) {
+	lost := m.agrees(byTime) && !m.supported() && !m.nearest() && m.ahead()
+	if lost || !m.agrees(byTime) {
 		r := m.result(Content)
 		r.Notes = append([]string{m.contradiction(byTime, r)}, r.Notes...)
 		return r

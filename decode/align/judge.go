@@ -159,6 +159,9 @@ func (m *matcher) doubt() string {
 		return "all pictures of the reference look alike: the order of frames was kept"
 	}
 	places, first := 0, -1
+	if len(m.path) > 0 && m.path[0] > 0 && m.path[0] < m.ref.Frames() && same(m.ref.Sigs, m.path[0]-1, m.path[0]) {
+		places, first = 1, 0 // what is missing in front may be missing further on
+	}
 	for j := 1; j < len(m.path); j++ {
 		i, before := m.path[j], m.path[j-1]
 		step := max(1, m.slots[j]-m.slots[j-1])
