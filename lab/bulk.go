@@ -13,6 +13,7 @@ import (
 	"github.com/vqeval/vqeval/lab/world"
 	"github.com/vqeval/vqeval/stream"
 	"github.com/vqeval/vqeval/stream/link"
+	"github.com/vqeval/vqeval/stream/rquic"
 	"github.com/vqeval/vqeval/stream/transport"
 )
 
@@ -111,7 +112,7 @@ func (r *run) sendBulk(ctx context.Context, out *Outcome) error {
 	c := chanceOf(r.spec.Seed, 1)
 	for during.Err() == nil {
 		since := time.Since(out.Start)
-		u := transport.Unit{Packets: bulkPackets(&c, since, r.spec.Bulk.size())}
+		u := transport.Unit{Packets: bulkPackets(&c, since, r.spec.Bulk.size()), Reliable: r.spec.Transport.Reliable == rquic.AllKept}
 		r.packets += len(u.Packets)
 		if err = tx.Send(during, u); err != nil {
 			break
