@@ -7,18 +7,17 @@ import (
 	"github.com/vqeval/vqeval/stream/transport"
 )
 
-// What runs cost in processor time, as summary.json of a run counts it for
-// sending and time(1) for a whole vqeval run, over lab/fullhd.yaml,
-// deadlines.yaml and satellite.yaml (a clip of 375 frames of 1920x1080 and
-// 11.6 MB; AVX2): 0.3 to 0.4 s to send over UDP, 0.6 to 1.2 s over QUIC; 10 s to
-// decode and measure a damaged capture, most of it libavcodec's concealment in
-// its one thread; 2.5 s for one that came whole; 3 s to draw what belongs to a
-// link and deadline.
+// What runs cost in processor time. Measured with the clip of lab/fullhd.yaml
+// (375 frames of 1920x1080, 11.6 MB) on one 2 GHz Xeon that was busy with other
+// work: 0.3 to 0.4 s to send over UDP and 0.6 to 1.2 s over QUIC (summary.json's
+// cpu_ms), 8.7 s to decode the clip and 11 s to decode a UDP capture that lost 29 %
+// of its packets (ffmpeg -threads 1), beside which measuring is small (0.4 s).
+// drawPerPixel and bulkPerByte are guesses that erred on the long side so far.
 const (
 	sendPerByte     = 60 * time.Nanosecond
 	sendPerRun      = 60 * time.Millisecond
-	wholePerPixel   = 3 * time.Nanosecond
-	damagedPerPixel = 13 * time.Nanosecond
+	wholePerPixel   = 11 * time.Nanosecond
+	damagedPerPixel = 14 * time.Nanosecond
 	bulkPerByte     = 30 * time.Nanosecond
 	drawPerPixel    = 4 * time.Nanosecond
 )
