@@ -43,6 +43,11 @@ generated:
 generate:
 	cd metrics/internal/kernel/_asm && go generate ./...
 
+# The streams that lab/fig5, fig6 and fig6p send.
+.PHONY: lab-clips
+lab-clips: setup-test
+	scripts/make-lab-clips.sh lab/clips
+
 bench: setup-test build
 	scripts/bench.sh
 

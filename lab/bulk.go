@@ -179,9 +179,7 @@ func perSecond(arrived []arrivedBytes, start time.Time, length time.Duration) []
 // bulkRow sums up a run without pictures.
 func bulkRow(w *scoring) Row {
 	r := linkRow(w)
-	nan := math.NaN()
-	r.MSEY, r.PSNRY, r.PSNRYTotal, r.SSIMY = nan, nan, nan, nan
-	r.Complete, r.OnTime = nan, nan
+	r.Complete, r.OnTime = math.NaN(), math.NaN()
 	counted := w.outcome.Seconds[min(len(w.outcome.Seconds), int(time.Duration(w.spec.Bulk.Skip)/time.Second)):]
 	r.GoodputMbps, r.GoodputCV = mean(counted), stream.Variation(counted)
 	r.Stalls = stream.Stalls(counted, r.GoodputMbps)

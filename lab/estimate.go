@@ -50,6 +50,9 @@ func (e Experiment) Estimate(specs []Spec, processors int, clip func(name string
 		c := clip(s.Clip)
 		out.Virtual += c.Length
 		out.Sending += sendPerRun + sendPerByte*time.Duration(c.Bytes)
+		if e.Score.DeliveryOnly {
+			continue
+		}
 		out.Scoring += damagedPerPixel * time.Duration(c.Pixels) * time.Duration(e.lossy(s.Transport))
 		if s.Seed == e.Seeds[0] && s.Transport == e.Transports[0] {
 			out.Scoring += wholePerPixel*time.Duration(c.Pixels) + drawPerPixel*time.Duration(c.Pixels)*time.Duration(len(e.Deadlines))

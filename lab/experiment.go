@@ -48,6 +48,8 @@ type Scoring struct {
 	BrokenNAL rtph264.Policy  `json:"broken_nal" yaml:"broken_nal"`
 	Align     align.Method    `json:"align" yaml:"align"`
 	LumaOnly  bool            `json:"luma_only,omitempty" yaml:"luma_only"`
+
+	DeliveryOnly bool `json:"delivery_only,omitempty" yaml:"delivery_only"` // what arrived and when; nothing is decoded
 }
 
 func (s Scoring) options() metrics.Options {

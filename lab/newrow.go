@@ -12,7 +12,7 @@ import (
 func linkRow(w *scoring) Row {
 	s, o := w.spec, w.outcome
 	r := Row{Run: s.Name, Clip: s.Clip, Transport: s.Transport.Label(), Mode: s.Transport.Mode, Profile: s.Link.Name,
-		RateMbps: math.NaN(), Seed: s.Seed, Deadline: w.deadline, Frames: len(w.series.Rows), Booking: o.Booking,
+		RateMbps: math.NaN(), Seed: s.Seed, Deadline: w.deadline, Frames: len(w.series.Rows), MSEY: math.NaN(), PSNRY: math.NaN(), PSNRYTotal: math.NaN(), SSIMY: math.NaN(), Booking: o.Booking,
 		WirePackets: o.Link.Down.Packets, WireBytes: o.Link.Down.Bytes, BackPackets: o.Link.Up.Packets, BackBytes: o.Link.Up.Bytes,
 		RetransmittedBytes: o.Sender.QUIC.RetransmittedBytes, DelayP50: math.NaN(), DelayP95: math.NaN(), StartupMS: math.NaN()}
 	if s.Link.Down.Rate > 0 {
@@ -25,7 +25,11 @@ func linkRow(w *scoring) Row {
 // folder holds.
 func newRow(w *scoring, a assessment) Row {
 	r := linkRow(w)
-	r.pictures(w.series)
+	if len(w.series.Rows) > 0 {
+		r.pictures(w.series)
+	} else {
+		r.Frames = len(a.sent.Units)
+	}
 	r.delays(a.all)
 	r.Complete, r.OnTime = shares(a)
 	if a.rec == nil {

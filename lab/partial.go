@@ -37,16 +37,14 @@ func (q RQUIC) Check() error {
 
 // Policy is which of the units are reliable, auto decided by them.
 func (q RQUIC) Policy(units []h264.AccessUnit) rquic.Policy {
-	if len(units) == 0 {
-		return q.Reliable
-	}
-	disposable := 0
+	disposable, all := 0, 0
 	for _, u := range units {
+		all += u.Size()
 		if u.Disposable() {
-			disposable++
+			disposable += u.Size()
 		}
 	}
-	return q.Reliable.Resolve(float64(disposable) / float64(len(units)))
+	return q.Reliable.Resolve(float64(disposable) / float64(max(1, all)))
 }
 
 // Config is q as a sender of the units takes it, without what concerns the connection.

@@ -99,7 +99,7 @@ func ClipPath(clip string) (string, error) {
 	name, ok := strings.CutPrefix(clip, samples.Prefix)
 	if !ok {
 		if _, err := os.Stat(clip); err != nil {
-			return "", fmt.Errorf("clip: %w", err)
+			return "", fmt.Errorf("clip: %w%s", err, clipHint(clip))
 		}
 		return clip, nil
 	}
@@ -109,6 +109,14 @@ func ClipPath(clip string) (string, error) {
 		}
 	}
 	return "", fmt.Errorf("clip: no built-in clip is called %q; there are builtin:fullhd and builtin:small", name)
+}
+
+// clipHint says how the clips of lab/ are made.
+func clipHint(clip string) string {
+	if filepath.Base(filepath.Dir(clip)) != "clips" {
+		return ""
+	}
+	return "; hint: make lab-clips makes the clips of the files in lab/"
 }
 
 // FirstLink is the name of the link that comes first in the plan.

@@ -26,7 +26,7 @@ func (r Results) Summary() Summary {
 
 // Differences compares quality and goodput of each two transports.
 func (r Results) Differences() []Difference {
-	return Differences(r.Rows, "psnr_y_mean", "ssim_y_mean", "goodput_mbps")
+	return Differences(r.Rows, "psnr_y_mean", "ssim_y_mean", "on_time", "goodput_mbps")
 }
 
 // Ratios compares what each two transports put on the wire.

@@ -64,7 +64,7 @@ func (j *job) scorings() ([]scoring, error) {
 			continue // it failed, which is said elsewhere
 		}
 		for _, d := range j.e.Deadlines {
-			w := scoring{spec: s, deadline: d, outcome: o, done: s.Bulk.On()}
+			w := scoring{spec: s, deadline: d, outcome: o, done: s.Bulk.On() || j.e.Score.DeliveryOnly}
 			if w.done {
 				out = append(out, w)
 				continue
@@ -211,6 +211,9 @@ func (j *job) take(work []scoring) error {
 			w.row = newRow(w, a)
 		}
 		j.results.Rows = append(j.results.Rows, w.row)
+		if j.e.Score.DeliveryOnly {
+			continue
+		}
 		j.results.Scored = append(j.results.Scored, Scored{Run: w.spec, Deadline: w.deadline, Transport: w.spec.Transport.Label(), Series: w.series})
 	}
 	return nil

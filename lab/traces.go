@@ -50,8 +50,16 @@ func (l Link) From(dir string) Link {
 	})
 }
 
-// From returns e with Link.From applied to each link.
+// From returns e with Link.From applied to each link, and with clips that lie in
+// the folder dir taken from there.
 func (e Experiment) From(dir string) Experiment {
+	e.Clips = slices.Clone(e.Clips)
+	for i, c := range e.Clips {
+		beside := filepath.Join(dir, c)
+		if _, err := os.Stat(beside); err == nil && !filepath.IsAbs(c) {
+			e.Clips[i] = beside
+		}
+	}
 	e.Links = slices.Clone(e.Links)
 	for i, l := range e.Links {
 		e.Links[i] = l.From(dir)

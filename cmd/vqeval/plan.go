@@ -52,7 +52,7 @@ func (a *app) printPlan(e lab.Experiment, specs []lab.Spec, sizes map[string]lab
 		clock = "real"
 	}
 	fmt.Fprintf(a.stdout, "\n%d runs of %v %s time", len(specs), p.Estimate.Virtual.Round(time.Second), clock)
-	if !e.Bulk.On() {
+	if !e.Bulk.On() && !e.Score.DeliveryOnly {
 		fmt.Fprintf(a.stdout, ", each scored at the deadlines %v", e.Deadlines)
 	}
 	fmt.Fprintf(a.stdout, "\nabout %v to send, at most %v to decode, measure and draw, on %d processors that are free\n",

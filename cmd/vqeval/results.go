@@ -177,12 +177,13 @@ func differenceLines(ds []lab.Difference) [][]string {
 	columns := []struct {
 		metric, head string
 		decimals     int
-	}{{"ssim_y_mean", "SSIM Y", 4}, {"psnr_y_mean", "PSNR Y dB", 2}, {"goodput_mbps", "Mbit/s", 2}}
+	}{{"ssim_y_mean", "SSIM Y", 4}, {"psnr_y_mean", "PSNR Y dB", 2}, {"on_time", "on time", 3}, {"goodput_mbps", "Mbit/s", 2}}
 	lines := [][]string{{"difference", "link", "deadline"}}
 	for _, c := range columns {
 		lines[0] = append(lines[0], c.head)
 	}
 	at := map[where]int{}
+	deadlines := slices.ContainsFunc(ds, func(d lab.Difference) bool { return d.Deadline != 0 })
 	for _, d := range ds {
 		if d.AMinusB.N < 2 {
 			continue
@@ -190,15 +191,29 @@ func differenceLines(ds []lab.Difference) [][]string {
 		k := where{d.Clip, d.Profile, d.A, d.B, d.Deadline}
 		if at[k] == 0 {
 			at[k] = len(lines)
-			lines = append(lines, []string{d.A + " - " + d.B, d.Profile, d.Deadline.String(), "-", "-", "-"})
+			lines = append(lines, []string{d.A + " - " + d.B, d.Profile, d.Deadline.String(), "-", "-", "-", "-"})
 		}
 		for i, c := range columns {
-			if c.metric == d.Metric {
+			timeless := c.metric == "on_time" && !deadlines
+			if c.metric == d.Metric && !timeless {
 				lines[at[k]][3+i] = difference(d, c.decimals)
 			}
 		}
 	}
-	return withoutConstant(lines, "link", "deadline")
+	return withoutEmpty(withoutConstant(lines, "link", "deadline"))
+}
+
+// withoutEmpty drops the columns that have no value in any line.
+func withoutEmpty(lines [][]string) [][]string {
+	for i := len(lines[0]) - 1; i > 0 && len(lines) > 1; i-- {
+		if slices.ContainsFunc(lines[1:], func(l []string) bool { return l[i] != "-" }) {
+			continue
+		}
+		for k := range lines {
+			lines[k] = slices.Delete(lines[k], i, i+1)
+		}
+	}
+	return lines
 }
 
 // withoutConstant drops the columns with these heads that say the same in every

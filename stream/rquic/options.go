@@ -96,12 +96,16 @@ func (p *Policy) UnmarshalText(text []byte) error {
 	return parseName(p, "reliability policy", policyNames(), text)
 }
 
-// manyDisposable is the share of disposable units from which it pays to keep
-// all the others: they carry whatever is lost of the disposable ones.
-const manyDisposable = .1
+// manyDisposable is the share of the stream's bytes from which it pays to keep
+// all that others refer to: less could not be dropped to fit a link. The FullHD
+// clip has 23 % of its frames disposable but 10 % of its bytes: with the
+// references kept, 10 % of its frames are in time at 5 Mbit/s and 500 ms, with
+// the key frames kept 68 %.
+const manyDisposable = .15
 
-// Resolve decides Auto by the share in [0, 1] of access units that no other
-// refers to (nal_ref_idc 0): from a tenth on ReferencesKept, else KeyFramesKept.
+// Resolve decides Auto by the share in [0, 1] of the stream's bytes in access
+// units that no other refers to (nal_ref_idc 0): from 15 % on ReferencesKept,
+// else KeyFramesKept.
 func (p Policy) Resolve(disposableShare float64) Policy {
 	switch {
 	case p != Auto:

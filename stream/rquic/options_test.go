@@ -46,7 +46,7 @@ func TestPolicy(t *testing.T) {
 		policy Policy
 		share  float64
 		want   Policy
-	}{{Auto, 0, KeyFramesKept}, {Auto, .099, KeyFramesKept}, {Auto, .1, ReferencesKept}, {Auto, 1, ReferencesKept}, {AllKept, 1, AllKept}, {NothingKept, .5, NothingKept}} {
+	}{{Auto, 0, KeyFramesKept}, {Auto, .149, KeyFramesKept}, {Auto, .15, ReferencesKept}, {Auto, 1, ReferencesKept}, {AllKept, 1, AllKept}, {NothingKept, .5, NothingKept}} {
 		if got := v.policy.Resolve(v.share); got != v.want {
 			t.Errorf("%v at %v: got %v, want %v", v.policy, v.share, got, v.want)
 		}
