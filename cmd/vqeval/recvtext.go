@@ -103,6 +103,9 @@ func (s *receivedSummary) remark() {
 	if s.RTP.SSRCChanges > 0 {
 		note("the sender began again %d times", s.RTP.SSRCChanges)
 	}
+	if s.RTP.ClockLeaps > 0 {
+		note("the RTP timestamps leapt %d times while the packets went on", s.RTP.ClockLeaps)
+	}
 	if s.Lost.Queue > 0 {
 		note("QUIC's receive queues overflowed and lost %d datagrams: this machine's loss, not the network's; send without --max, or with a larger --pace", s.Lost.Queue)
 	}

@@ -22,6 +22,9 @@ func packetNotes(r *stream.Recording, a stream.Assembled) (notes []string) {
 	if s.SSRCChanges > 0 {
 		notes = append(notes, "the sender began anew"+times(s.SSRCChanges))
 	}
+	if s.ClockLeaps > 0 {
+		notes = append(notes, "the sender's clock leapt"+times(s.ClockLeaps)+"; the frames behind follow those before")
+	}
 	if s.Malformed > 0 {
 		notes = append(notes, packets(s.Malformed)+" malformed")
 	}

@@ -95,7 +95,7 @@ func (c *captured) assemble(loaded map[string]*loading) error {
 		return fmt.Errorf("%s: %w", c.title(), err)
 	}
 	c.rec = &recorded{assembled: a, auOf: make([]int, len(a.Units))}
-	c.rec.uncertain = a.Origin.Rule == stream.OriginFirst || a.Stats.SSRCChanges > 0
+	c.rec.uncertain = a.Origin.Rule == stream.OriginFirst || a.Stats.SSRCChanges+a.Stats.ClockLeaps > 0
 	for i := range c.rec.auOf {
 		c.rec.auOf[i] = -1
 	}
@@ -123,10 +123,10 @@ func (c *captured) hides(unit int) bool {
 	return v == stream.Late || v == stream.Expired
 }
 
-// restarts reports whether the sender began anew between two units.
+// restarts reports whether the sender began anew, or set its clock, between two units.
 func (r *recorded) restarts(a, b int) bool {
 	u := r.assembled.Units
-	return a >= 0 && b >= 0 && a < len(u) && b < len(u) && u[a].SSRC != u[b].SSRC
+	return a >= 0 && b >= 0 && a < len(u) && b < len(u) && u[a].Epoch != u[b].Epoch
 }
 
 // at returns the access unit that was sent for a reference frame at time pts, or

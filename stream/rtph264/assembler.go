@@ -98,8 +98,9 @@ func (a *assembler) ended() tri {
 
 func (a *assembler) begin(p *packet) {
 	a.open, a.timestamp, a.starts = true, p.timestamp, startOf(p)
+	timestamp := a.clock.unwrap(p.timestamp, p.at)
 	a.unit = Unit{
-		Timestamp: a.clock.unwrap(p.timestamp), SSRC: p.ssrc, FirstSeq: p.ext, First: p.at, Last: p.at,
+		Timestamp: timestamp, Epoch: a.clock.epoch, SSRC: p.ssrc, FirstSeq: p.ext, First: p.at, Last: p.at,
 		Lost: a.before.later, LostBefore: a.before.between,
 	}
 	a.before = charge{}

@@ -87,7 +87,7 @@ func (d *Depacketizer) Next() (u Unit, ok bool) { return d.assembler.pop() }
 // Stats returns the counters so far. Lost includes packets that may still come.
 func (d *Depacketizer) Stats() Stats {
 	s := d.stats
-	s.Lost = d.lost + d.source.lost()
+	s.Lost, s.ClockLeaps = d.lost+d.source.lost(), d.assembler.clock.leaps
 	return s
 }
 

@@ -14,6 +14,7 @@ type source struct {
 	first    int64  // lowest number of the range that Lost counts
 	highest  int64  // highest number so far
 	newest   uint32 // RTP timestamp of highest
+	oldest   uint32 // that of the first packet
 	distinct int64  // numbers from first to highest that came
 	seen     [1 << 16 / 64]uint64
 	started  bool  // first is settled and packets are passed on
@@ -27,7 +28,7 @@ type source struct {
 const startHold = 64
 
 func newSource(p *packet, ext int64) source {
-	return source{open: true, ssrc: p.ssrc, first: ext, highest: ext - 1, newest: p.timestamp}
+	return source{open: true, ssrc: p.ssrc, first: ext, highest: ext - 1, newest: p.timestamp, oldest: p.timestamp}
 }
 
 // lost returns how many numbers never came.
@@ -52,17 +53,28 @@ const (
 
 // strange reports whether number and timestamp of a packet do not fit what came
 // before: a number out of sequence with a timestamp minutes off, far ahead with a
-// timestamp that went back, or far before the first there was.
+// timestamp that went back or hardly on, far behind with one that went on, or far
+// before the first there was.
 func (s *source) strange(p *packet) bool {
 	step := s.extend(p.seq) - s.highest
 	ticks := int32(p.timestamp - s.newest)
-	if step > longJump && ticks < backTime {
+	if step > longJump && (ticks < backTime || s.renumbered(step, ticks)) {
+		return true
+	}
+	if step < -DefaultWindow && ticks > 0 && ticks < longTime {
 		return true
 	}
 	if step < 0 && s.highest+step < s.first-longJump {
 		return true
 	}
 	return (step <= 0 || step > longJump) && (ticks > longTime || ticks < -longTime)
+}
+
+// renumbered reports whether so many lost packets would have needed ten times the
+// packets for their time, in ticks, that the source sent before.
+func (s *source) renumbered(step int64, ticks int32) bool {
+	elapsed := int64(int32(s.newest - s.oldest))
+	return elapsed > 0 && ticks >= 0 && step*elapsed > 10*int64(ticks)*(s.highest-s.first+1)
 }
 
 // A fate is what becomes of a packet on arrival.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // small returns n units of one packet each, numbers from seq on.
@@ -157,6 +158,10 @@ func TestSources(t *testing.T) {
 		{"another sender, five frames in turn", Depacketizer{}, interleave(5, ps, other), 100, 0, 100},
 		{"another sender asked for", Depacketizer{SSRC: 5, HasSSRC: true}, interleave(5, ps, other), 100, 0, 100},
 		{"six senders at the same time", Depacketizer{}, interleave(1, ps, other, as(ps, 6, 0, 0), as(ps, 7, 0, 0), as(ps, 8, 0, 0), as(ps, 10, 0, 0)), 100, 0, 500},
+		{"new numbers, 5000 ahead", Depacketizer{}, slices.Concat(ps[:50], as(ps[50:], 9, 5000, 0)), 100, 1, 0},
+		{"new numbers, 5000 back", Depacketizer{}, slices.Concat(as(ps[:50], 9, 5000, 0), ps[50:]), 100, 1, 0},
+		{"new numbers, 600 back", Depacketizer{}, slices.Concat(as(ps[:50], 9, 650, 0), ps[50:]), 100, 1, 0},
+		{"one number 5000 ahead", Depacketizer{}, slices.Concat(ps[:50], as(ps[49:50], 9, 5000, 0), ps[50:]), 100, 0, 1},
 		{"restart with the same SSRC, far back", Depacketizer{}, slices.Concat(ps, as(ps, 9, 50_000, 2e9)), 200, 1, 0},
 		{"restart with the same SSRC, far ahead", Depacketizer{}, slices.Concat(as(ps, 9, 0, 1e9), as(ps, 9, 9000, 0)), 200, 1, 0},
 	}
@@ -226,7 +231,7 @@ func TestTimestamps(t *testing.T) {
 					if _, err := fmt.Sscan(word, &n); err != nil {
 						t.Fatal(err)
 					}
-					value := c.unwrap(base + n*interval)
+					value := c.unwrap(base+n*interval, epoch)
 					if got == nil {
 						first = value - int64(n)*interval
 					}
@@ -237,5 +242,42 @@ func TestTimestamps(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestLeaps: which step of the timestamps, after 50 frames of 40 ms that arrived
+// each so long after the one before, is a leap of the sender's clock, and which a pause.
+func TestLeaps(t *testing.T) {
+	const second = 90000
+	for _, v := range []struct {
+		name         string
+		pace, pause  time.Duration // between arrivals, and before the 51st frame
+		step         int64         // ticks
+		leap         bool
+		later, epoch int64 // ticks from the 50th to the 51st; epochs
+	}{
+		{"steady", 40 * time.Millisecond, 40 * time.Millisecond, interval, false, interval, 0},
+		{"B pictures of 2 fps", 40 * time.Millisecond, 40 * time.Millisecond, -2 * second, false, -2 * second, 0},
+		{"back", 40 * time.Millisecond, 40 * time.Millisecond, -3 * second, true, interval, 1},
+		{"far back", 0, 0, -10_000 * second, true, interval, 1},
+		{"a minute ahead", 40 * time.Millisecond, 40 * time.Millisecond, 60 * second, true, interval, 1},
+		{"a pause of a minute", 40 * time.Millisecond, time.Minute, 60 * second, false, 60 * second, 0},
+		{"a pause of a minute, sent at once", 0, 0, 60 * second, false, 60 * second, 0},
+		{"six minutes ahead", 0, 0, 360 * second, true, interval, 1},
+		{"a pause of an hour", 40 * time.Millisecond, time.Hour, 3600 * second, false, 3600 * second, 0},
+	} {
+		t.Run(v.name, func(t *testing.T) {
+			var c clock
+			at, ts := epoch, uint32(1<<32-5*interval)
+			var before int64
+			for range 50 {
+				before = c.unwrap(ts, at)
+				ts, at = ts+interval, at.Add(v.pace)
+			}
+			after := c.unwrap(ts-interval+uint32(v.step), at.Add(v.pause-v.pace))
+			if after-before != v.later || (c.leaps == 1) != v.leap || int64(c.epoch) != v.epoch {
+				t.Errorf("%d ticks later, %d leaps, epoch %d; want %d", after-before, c.leaps, c.epoch, v.later)
+			}
+		})
 	}
 }

@@ -13,8 +13,9 @@ type Unit struct {
 	// NALUs are what can be given to a decoder, in order. There is none if all
 	// of them were broken, or if the policy is WaitIDR and it waits.
 	NALUs     [][]byte
-	Timestamp int64 // RTP ticks (90 kHz), unwrapped from the first packet on, continuous over SSRC changes
+	Timestamp int64 // RTP ticks (90 kHz), unwrapped from the first packet on, continuous over restarts and leaps of the clock
 	SSRC      uint32
+	Epoch     int // restarts of the sender and leaps of its clock before it
 	// FirstSeq and LastSeq are extended sequence numbers of the first and the
 	// last packet that came; their low 16 bits are those in the packets.
 	FirstSeq, LastSeq int64
@@ -52,6 +53,7 @@ type Stats struct {
 	Foreign      int   `json:"foreign"`      // datagrams of something else: RTCP, STUN, other payload type or source
 	PaddingOnly  int   `json:"padding_only"` // packets without payload
 	SSRCChanges  int   `json:"ssrc_changes"` // restarts of the sender
+	ClockLeaps   int   `json:"clock_leaps"`  // timestamps that leapt while the sender went on
 	Truncated    int   `json:"truncated_nalus"`
 	DroppedNALUs int   `json:"dropped_nalus"`
 	Units        int   `json:"units"`
