@@ -51,7 +51,7 @@ func Pictures(ctx context.Context, r Results, runs []Scored, frames []int, take 
 		}
 		part := runs[:n]
 		outcomes, err := score.ScoreGroup(ctx, score.Reference{Path: path, Name: runs[0].Run.Clip}, captures, score.Options{
-			Align: e.Score.Align, Metrics: e.Score.options(), Frames: frames,
+			Align: e.Score.Align, Metrics: e.Score.options(), Frames: frames, PicturesOnly: true,
 			Keep: func(p score.Pair) {
 				s := part[p.Capture]
 				take(Picture{Run: s.Run, Deadline: s.Deadline, Frame: p.Row.Frame, Ref: p.Ref, Shown: p.Shown, Row: p.Row, Matrix: p.Matrix})

@@ -3,20 +3,35 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/vqeval/vqeval/lab"
 	"github.com/vqeval/vqeval/report"
 )
 
 // draw makes plots and the comparison of one frame, for the first seed of each
-// link and deadline, and the page at path.
+// link and deadline, and the page at path. It shows progress and keeps the time.
 func (a *app) draw(ctx context.Context, res lab.Results, g *gallery, path string) error {
-	for _, group := range res.Groups() {
-		if err := a.drawGroup(ctx, res, group, g); err != nil {
-			return err
+	began := time.Now()
+	defer func() { a.drawing = time.Since(began) }()
+	groups := res.Groups()
+	total := int64(len(groups) + 1)
+	bar := a.progress("drawing", total, "figures")
+	defer a.endProgress(bar)
+	s := newStudio()
+	var err error
+	for i, group := range groups {
+		bar.set(int64(i), total, group.Title)
+		if err = a.drawGroup(ctx, res, group, g, s); err != nil {
+			break
 		}
+	}
+	bar.set(total-1, total, path)
+	if err = errors.Join(err, s.wait()); err != nil {
+		return err
 	}
 	if err := a.drawLatencies(res); err != nil {
 		return err
@@ -27,14 +42,10 @@ func (a *app) draw(ctx context.Context, res lab.Results, g *gallery, path string
 	return a.drawPage(ctx, res, g, path)
 }
 
-func (a *app) drawGroup(ctx context.Context, res lab.Results, group lab.Group, g *gallery) error {
-	if err := a.drawPlots(res, group, curves(group), res.Manifest.Experiment.Frame); err != nil {
-		return err
-	}
+func (a *app) drawGroup(ctx context.Context, res lab.Results, group lab.Group, g *gallery, s *studio) error {
+	s.do(func() error { return a.drawPlots(res, group, curves(group), res.Manifest.Experiment.Frame) })
 	if group.Deadline == res.Manifest.Experiment.Deadlines[0] { // senders know nothing of deadlines
-		if err := a.drawSenders(res, group); err != nil {
-			return err
-		}
+		s.do(func() error { return a.drawSenders(res, group) })
 	}
 	if len(group.Series) == 0 || g.frame >= len(group.Series[0].Series.Rows) {
 		return nil
@@ -42,10 +53,13 @@ func (a *app) drawGroup(ctx context.Context, res lab.Results, group lab.Group, g
 	if err := g.complete(ctx, res, group, []int{g.frame}); err != nil {
 		return fmt.Errorf("frame %d: %w", g.frame, err)
 	}
-	ref, panels := g.clips[group.Clip], g.panels(group, g.frame)
-	return write(res.Path(group.File("frame-%04d.png", g.frame)), func(w io.Writer) error {
-		return report.Compare(w, ref, panels, report.CompareOptions{Frame: g.frame, Matrix: g.matrix, Title: fmt.Sprintf("Frame %d, %s", g.frame, group.Title)})
+	ref, panels, matrix := g.clips[group.Clip], g.panels(group, g.frame), g.matrix
+	s.do(func() error {
+		return write(res.Path(group.File("frame-%04d.png", g.frame)), func(w io.Writer) error {
+			return report.Compare(w, ref, panels, report.CompareOptions{Frame: g.frame, Matrix: matrix, Title: fmt.Sprintf("Frame %d, %s", g.frame, group.Title)})
+		})
 	})
+	return nil
 }
 
 // drawPlots draws the three-panel figure and each metric alone.

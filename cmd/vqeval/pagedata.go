@@ -21,19 +21,17 @@ func (g *gallery) pageFrames(ctx context.Context, res lab.Results, group lab.Gro
 	if err := g.complete(ctx, res, group, frames); err != nil {
 		return nil, err
 	}
-	var out []report.FrameView
-	for _, f := range frames {
-		ref, ok := g.refs[f]
-		if !ok {
-			continue
-		}
-		v, err := report.NewFrameView(f, ref, g.panels(group, f), report.ViewOptions{Matrix: g.matrix})
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, v)
+	frames = slices.DeleteFunc(slices.Clone(frames), func(f int) bool { _, ok := g.refs[f]; return !ok })
+	out := make([]report.FrameView, len(frames))
+	s := newStudio()
+	for i, f := range frames {
+		ref, panels := g.refs[f], g.panels(group, f)
+		s.do(func() (err error) {
+			out[i], err = report.NewFrameView(f, ref, panels, report.ViewOptions{Matrix: g.matrix})
+			return err
+		})
 	}
-	return out, nil
+	return out, s.wait()
 }
 
 func matrix(name string) report.Matrix {

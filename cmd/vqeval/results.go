@@ -23,8 +23,9 @@ func (a *app) printResults(res lab.Results) error {
 	for _, f := range res.Files() {
 		fmt.Fprintln(a.stdout, f)
 	}
-	a.note("%d runs sent in %v, scored in %v%s", len(res.Manifest.Runs)-res.Resumed, res.Sending.Round(100*time.Millisecond),
-		res.Scoring.Round(100*time.Millisecond), resumedText(res.Resumed))
+	tenths := func(d time.Duration) time.Duration { return d.Round(100 * time.Millisecond) }
+	a.note("%d runs sent in %v, scored in %v, drawn in %v%s", len(res.Manifest.Runs)-res.Resumed, tenths(res.Sending), tenths(res.Scoring), tenths(a.drawing),
+		resumedText(res.Resumed))
 	if n := len(res.Failures); n > 0 {
 		return fmt.Errorf("%d of %d runs failed", n, len(res.Manifest.Runs))
 	}

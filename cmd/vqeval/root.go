@@ -7,6 +7,7 @@ import (
 	"runtime/debug"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
@@ -20,7 +21,8 @@ type app struct {
 	stdout, stderr io.Writer
 	quiet, verbose bool
 	json           bool
-	pdf            bool // plots as PDF too
+	pdf            bool          // plots as PDF too
+	drawing        time.Duration // what drawing took
 	profiles       profiles
 	bars           *mpb.Progress // stands on the terminal, if any; text goes above it
 }

@@ -110,7 +110,7 @@ func (g *group) runSome(ctx context.Context, captures []*captured) error {
 		}
 		g.learn(p)
 		for _, l := range p.lanes {
-			if err := g.settle(ctx, l); err != nil {
+			if err := g.settle(ctx, l, p.short()); err != nil {
 				return err
 			}
 		}
@@ -133,7 +133,7 @@ func (g *group) learn(p *pass) {
 
 // settle takes over what a lane measured, or has it done again: with one decoder
 // thread, or with the pairs that the pictures ask for.
-func (g *group) settle(ctx context.Context, l *lane) error {
+func (g *group) settle(ctx context.Context, l *lane, short bool) error {
 	c := l.c
 	switch {
 	case l.feed.unsteady:
@@ -147,6 +147,10 @@ func (g *group) settle(ctx context.Context, l *lane) error {
 		return nil
 	}
 	c.used, c.rows = l.used, l.flat()
+	if short {
+		c.done = true
+		return nil
+	}
 	if c.pairs == nil {
 		c.clip, c.unitOf = l.feed.clip(), l.feed.units
 		if c.err = g.align(ctx, c); c.err != nil {

@@ -3,6 +3,8 @@ package score
 import (
 	"context"
 	"fmt"
+	"math"
+	"slices"
 	"sync"
 
 	"github.com/vqeval/vqeval/decode/align"
@@ -16,6 +18,7 @@ type pass struct {
 	ref   *feed
 	first *shared // of the reference
 	lanes []*lane
+	last  int                    // reference frame behind which nothing is of interest
 	grey  func() metrics.Picture // what stands for missing frames, made when it is needed
 }
 
@@ -45,8 +48,21 @@ func (g *group) newPass(captures []*captured) (*pass, error) {
 		return nil, err
 	}
 	p.ref = newFeed(d, sign && g.clip.Sigs == nil)
+	p.last = g.lastOf(p.lanes)
 	return p, nil
 }
+
+// lastOf returns the reference frame behind which a pass need not go.
+func (g *group) lastOf(lanes []*lane) int {
+	untimed := func(l *lane) bool { return l.feed.sign || l.c.rec == nil && l.pairs == nil }
+	if !g.opts.PicturesOnly || len(g.opts.Frames) == 0 || slices.ContainsFunc(lanes, untimed) {
+		return math.MaxInt
+	}
+	return slices.Max(g.opts.Frames)
+}
+
+// short reports whether the pass ends before its clips do.
+func (p *pass) short() bool { return p.last < math.MaxInt }
 
 func (p *pass) closeDecoders() {
 	for _, l := range p.lanes {
@@ -76,7 +92,7 @@ func (p *pass) run(ctx context.Context) error {
 	p.monochrome(ctx)
 	p.pair(bench)
 	for _, l := range p.lanes {
-		if l.pairs != nil || l.dead() {
+		if l.pairs != nil || l.dead() || p.short() {
 			continue
 		}
 		for l.peek() != nil { // frames behind the end count for the alignment
@@ -124,7 +140,7 @@ func (p *pass) pair(b *bench) {
 		if p.group.opts.Progress != nil {
 			p.group.opts.Progress(i+1, total)
 		}
-		if !alive {
+		if !alive || i >= p.last {
 			if more {
 				next.release()
 			}

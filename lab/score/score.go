@@ -77,6 +77,10 @@ type Options struct {
 	Frames []int
 	Keep   func(Pair)
 
+	// Only the pictures of Frames are wanted: where times alone pair them, nothing
+	// is decoded behind the last. The series end there.
+	PicturesOnly bool
+
 	Tool, Version string            // of the program, for the result
 	Settings      map[string]string // more to note in the result
 }
