@@ -74,7 +74,7 @@ frame. Run again in the same folder, it scores only what is missing or changed.`
 func (f *fileFlags) add(c *cobra.Command) {
 	fl := c.Flags()
 	fl.StringVarP(&f.ref, "ref", "r", "", "reference `FILE`")
-	fl.StringVar(&f.manifest, "manifest", "", "`FILE.csv` with the columns reference, captured (patterns allowed) and any labels")
+	fl.StringVar(&f.manifest, "manifest", "", "`FILE.csv` with the columns reference, captured (patterns allowed) and any labels; a line that begins with # is a comment")
 	fl.StringVarP(&f.out, "out", "o", "", "`FILE` of one capture's scores, - for stdout, or a folder")
 	fl.Var(textFlag{&f.format, strings.Join(batch.Formats(), "|")}, "format", "form of the scores per frame (default by --out's ending, else csv)")
 	fl.StringSliceVar(&f.deadlines, "deadline", nil, "playout `DELAYS` to score recordings at, such as none,200ms")
