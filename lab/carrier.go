@@ -22,7 +22,7 @@ func (r *run) config() transport.Config {
 
 // rquicConfig is the same for rquic.
 func (r *run) rquicConfig() rquic.Config {
-	c := r.spec.Transport.Config(r.clip.Units)
+	c := r.spec.Transport.Config()
 	c.Seed = r.spec.Seed
 	if r.spec.QLog {
 		c.QLog = r.files.qlog
@@ -59,7 +59,7 @@ func (r *run) dial(ctx context.Context) (transport.Sender, error) {
 // mark says in o which access units are reliable and when the others expire.
 func (r *run) mark(o *stream.SendOptions) {
 	if t := r.spec.Transport; t.mode() == rquic.Mode {
-		t.Mark(o, t.Policy(r.clip.Units))
+		t.Mark(o)
 	}
 }
 

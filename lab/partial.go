@@ -35,30 +35,19 @@ func (q RQUIC) Check() error {
 	return nil
 }
 
-// Policy is which of the units are reliable, auto decided by them.
-func (q RQUIC) Policy(units []h264.AccessUnit) rquic.Policy {
-	disposable, all := 0, 0
-	for _, u := range units {
-		all += u.Size()
-		if u.Disposable() {
-			disposable += u.Size()
-		}
-	}
-	return q.Reliable.Resolve(float64(disposable) / float64(max(1, all)))
-}
-
-// Config is q as a sender of the units takes it, without what concerns the connection.
-func (q RQUIC) Config(units []h264.AccessUnit) rquic.Config {
-	return rquic.Config{CC: q.CC, ERule: q.ERule, LossRule: q.LossRule, Policy: q.Policy(units), Expire: time.Duration(q.Expire),
+// Config is q as a sender takes it, without what concerns the connection.
+func (q RQUIC) Config() rquic.Config {
+	return rquic.Config{CC: q.CC, ERule: q.ERule, LossRule: q.LossRule, Policy: q.Reliable, Expire: time.Duration(q.Expire),
 		PMax: q.PMax, Theta: q.Theta, Gate: q.Gate}
 }
 
 // Mark says in o which access units are reliable and when the others expire.
-func (q RQUIC) Mark(o *stream.SendOptions, policy rquic.Policy) {
+func (q RQUIC) Mark(o *stream.SendOptions) {
 	o.Expire = q.Expire.age()
 	o.Reliable = func(_ int, au h264.AccessUnit) bool {
-		return policy.Keeps(au.Key() || au.HasParams(), au.Reference())
+		return q.Reliable.Keeps(au.Key() || au.HasParams(), au.Reference())
 	}
+	o.Repeat = func(_ int, au h264.AccessUnit) bool { return q.Reliable.Repeats(au.Reference()) }
 }
 
 // An Expiry is an age; 0 means rquic.DefaultExpire, and a negative one, as text

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/vqeval/vqeval/metrics"
-	"github.com/vqeval/vqeval/stream/h264"
 	"github.com/vqeval/vqeval/stream/rquic"
 )
 
@@ -75,25 +74,6 @@ seeds: 2
 		"transports: [{mode: quic, cc: reno}]", "transports: [{mode: rquic, pmax: 3}]", "transports: [{mode: rquic, cc: bbr}]", "transports: [{mode: rquic, expire: soon}]"} {
 		if _, err := ParseExperiment([]byte(text)); err == nil {
 			t.Errorf("%q: no error", text)
-		}
-	}
-}
-
-// Auto goes by bytes: many small disposable frames leave nothing to drop.
-func TestAutoPolicy(t *testing.T) {
-	unit := func(refIDC byte, size int) h264.AccessUnit {
-		return h264.AccessUnit{NALUs: [][]byte{append([]byte{refIDC<<5 | 1}, make([]byte, size-1)...)}}
-	}
-	for _, v := range []struct {
-		units []h264.AccessUnit
-		want  rquic.Policy
-	}{
-		{nil, rquic.KeyFramesKept},
-		{[]h264.AccessUnit{unit(2, 850), unit(0, 150)}, rquic.ReferencesKept},
-		{[]h264.AccessUnit{unit(2, 900), unit(0, 30), unit(0, 30), unit(0, 40)}, rquic.KeyFramesKept},
-	} {
-		if got := (RQUIC{}).Policy(v.units); got != v.want {
-			t.Errorf("%d units: %v, want %v", len(v.units), got, v.want)
 		}
 	}
 }

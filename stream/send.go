@@ -25,6 +25,10 @@ type SendOptions struct {
 	// can; nil = none.
 	Reliable func(i int, au h264.AccessUnit) bool
 
+	// Repeat says which of the others a transport that can choose repeats as long
+	// as it keeps up; nil = none.
+	Repeat func(i int, au h264.AccessUnit) bool
+
 	Progress func(done, total int) // called after each unit; nil = nobody wants to know
 	Start    time.Time             // when the first unit is due; zero = now
 }
@@ -111,7 +115,7 @@ func (o *SendOptions) send(ctx context.Context, s transport.Sender, i int, au h2
 		u.Bytes += len(p)
 	}
 	if u.Packets > 0 { // a unit of nothing that RTP can carry
-		unit := transport.Unit{Packets: packets, Reliable: u.Reliable}
+		unit := transport.Unit{Packets: packets, Reliable: u.Reliable, Repeat: !u.Reliable && o.Repeat != nil && o.Repeat(i, au)}
 		if mark.Expires > 0 {
 			unit.Expires = o.born(u).Add(mark.Expires)
 		}

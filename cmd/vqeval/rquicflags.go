@@ -15,7 +15,7 @@ type rquicFlags struct {
 func (q *rquicFlags) add(c *cobra.Command) {
 	f := c.Flags()
 	f.Var(textFlag{&q.CC, "acubic|cubic|reno"}, "cc", "congestion control of rquic")
-	f.Var(textFlag{&q.Reliable, "auto|none|idr|ref|all"}, "reliable", "which frames rquic delivers at any cost")
+	f.Var(textFlag{&q.Reliable, "auto|none|idr|ref|all"}, "reliable", "which frames rquic delivers at any cost; auto = key frames, and what others refer to while the sender keeps up")
 	f.Var(textFlag{&q.Expire, "AGE"}, "expire", "age at which rquic drops a frame that is not reliable: none, or such as 400ms (0s = 400ms)")
 	f.Float64Var(&q.PMax, "pmax", 0, "`CHANCE` of rquic's random drop just before expiry, -1 = none (0 = 1)")
 	f.Float64Var(&q.Theta, "theta", 0, "`SHARE` of the age from which that chance rises, -1 = from the start (0 = .5)")

@@ -168,7 +168,7 @@ func (a *app) play(ctx context.Context, tx *outgoing, clip decode.Clip, f sendFl
 		},
 	}
 	if f.partial() {
-		f.rquic.Mark(&o, f.rquic.Policy(clip.Units))
+		f.rquic.Mark(&o)
 	}
 	sent, err := stream.Send(ctx, tx.Sender, clip.Units, o)
 	unheard := transport.StatsOf(tx.Sender).Refused // a receiver may leave at the first goodbye of three
@@ -180,7 +180,7 @@ func (a *app) play(ctx context.Context, tx *outgoing, clip decode.Clip, f sendFl
 	}
 	a.endProgress(bar)
 	stats := transport.StatsOf(tx.Sender)
-	if perr := a.printSent(sent, stats, clip, decided(tx.Sender, f.rquic.Policy(clip.Units))); err == nil {
+	if perr := a.printSent(sent, stats, clip, decided(tx.Sender, f.rquic.Reliable)); err == nil {
 		err = perr
 	}
 	if stats.Mode == transport.UDP {

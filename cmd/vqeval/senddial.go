@@ -62,7 +62,7 @@ func (a *app) dial(ctx context.Context, f sendFlags, clip decode.Clip) (*outgoin
 	}
 	var tx transport.Sender
 	if f.partial() {
-		tx, err = a.dialRQUIC(ctx, f, socket, to, c, clip)
+		tx, err = a.dialRQUIC(ctx, f, socket, to, c)
 	} else {
 		tx, err = transport.Dial(ctx, socket, to, c)
 	}

@@ -4,14 +4,13 @@ import (
 	"context"
 	"net"
 
-	"github.com/vqeval/vqeval/decode"
 	"github.com/vqeval/vqeval/stream/rquic"
 	"github.com/vqeval/vqeval/stream/transport"
 )
 
 // dialRQUIC dials over rQUIC, with what c says of every transport.
-func (a *app) dialRQUIC(ctx context.Context, f sendFlags, socket net.PacketConn, to net.Addr, c transport.Config, clip decode.Clip) (transport.Sender, error) {
-	q, end := f.rquic.Config(clip.Units), rquicEnd(c)
+func (a *app) dialRQUIC(ctx context.Context, f sendFlags, socket net.PacketConn, to net.Addr, c transport.Config) (transport.Sender, error) {
+	q, end := f.rquic.Config(), rquicEnd(c)
 	q.TLS, q.ALPN, q.Flow, q.Handshake, q.Gone, q.QLog = end.TLS, end.ALPN, end.Flow, end.Handshake, end.Gone, end.QLog
 	if f.max {
 		q.Queue = 1 // one unit waits at a time, and the file for the network

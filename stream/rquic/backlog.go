@@ -13,6 +13,7 @@ import (
 type job struct {
 	index    int
 	reliable bool
+	repeat   bool // reliable after all, if the sender keeps up
 	captured time.Time
 	frame    []byte // of a stream: flow id, then the packets' records; else each packet behind a flow id
 	ends     []int  // where each packet's part of frame ends
@@ -24,7 +25,7 @@ type job struct {
 // newJob copies u, whose packets are RTP, into the form in which it goes out.
 func newJob(u transport.Unit, flow uint64) job {
 	n := len(u.Packets)
-	j := job{reliable: u.Reliable, ends: make([]int, 0, n), sizes: make([]int, 0, n), seqs: make([]uint16, 0, n)}
+	j := job{reliable: u.Reliable, repeat: u.Repeat && !u.Reliable, ends: make([]int, 0, n), sizes: make([]int, 0, n), seqs: make([]uint16, 0, n)}
 	j.ssrc = binary.BigEndian.Uint32(u.Packets[0][8:])
 	size := 8
 	for _, p := range u.Packets {
@@ -53,6 +54,19 @@ func (j job) part(i int) []byte {
 		return j.frame[:j.ends[0]]
 	}
 	return j.frame[j.ends[i-1]:j.ends[i]]
+}
+
+// onStream returns j, framed for datagrams, in the form for a stream.
+func (j job) onStream(flow uint64) job {
+	head := transport.AppendFlow(nil, flow)
+	frame := append(make([]byte, 0, len(j.frame)+8+2*len(j.ends)), head...)
+	ends := make([]int, len(j.ends))
+	for i := range j.ends {
+		frame = transport.AppendRecord(frame, j.part(i)[len(head):])
+		ends[i] = len(frame)
+	}
+	j.frame, j.ends, j.reliable = frame, ends, true
+	return j
 }
 
 // whole says how many packets lie whole within the first n bytes of frame.

@@ -30,6 +30,9 @@ func (d dropper) decide(n int, age time.Duration) Status {
 	return StatusSent
 }
 
+// fresh reports whether a unit of this age is in no danger of being dropped.
+func (d dropper) fresh(age time.Duration) bool { return !d.expired(age) && d.chance(age) == 0 }
+
 func (d dropper) expired(age time.Duration) bool { return d.expire > 0 && age >= d.expire }
 
 // chance is that of the random drop: it rises from 0 at the age theta*x to pMax at x.

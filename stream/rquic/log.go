@@ -32,12 +32,19 @@ func (l *ledger) open(d Decision, lastSeq uint16) int {
 	return d.Index
 }
 
+// An outcome is what became of a unit at the sender.
+type outcome struct {
+	status   Status
+	sent     int // packets
+	reliable bool
+}
+
 // settle ends the record of unit i and returns it.
-func (l *ledger) settle(i int, s Status, sent int, taken, done time.Duration) Decision {
+func (l *ledger) settle(i int, o outcome, taken, done time.Duration) Decision {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	d := &l.decisions[i]
-	d.Status, d.Sent, d.Taken, d.Done = s, sent, taken, done
+	d.Status, d.Sent, d.Reliable, d.Taken, d.Done = o.status, o.sent, o.reliable, taken, done
 	return *d
 }
 

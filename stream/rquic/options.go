@@ -74,7 +74,9 @@ func (r *LossRule) UnmarshalText(text []byte) error {
 // Policy says which access units are reliable.
 type Policy uint8
 
-// The policies. Resolve turns Auto into one of the others.
+// The policies. Auto keeps key frames, and what others refer to as long as the
+// sender keeps up: ReferencesKept on a link that only loses packets, KeyFramesKept
+// on one that is too narrow, where references that must all arrive are all late.
 const (
 	Auto           Policy = iota // "auto"
 	NothingKept                  // "none"
@@ -96,29 +98,8 @@ func (p *Policy) UnmarshalText(text []byte) error {
 	return parseName(p, "reliability policy", policyNames(), text)
 }
 
-// manyDisposable is the share of the stream's bytes from which it pays to keep
-// all that others refer to: less could not be dropped to fit a link. The FullHD
-// clip has 23 % of its frames disposable but 10 % of its bytes: with the
-// references kept, 10 % of its frames are in time at 5 Mbit/s and 500 ms, with
-// the key frames kept 68 %.
-const manyDisposable = .15
-
-// Resolve decides Auto by the share in [0, 1] of the stream's bytes in access
-// units that no other refers to (nal_ref_idc 0): from 15 % on ReferencesKept,
-// else KeyFramesKept.
-func (p Policy) Resolve(disposableShare float64) Policy {
-	switch {
-	case p != Auto:
-		return p
-	case disposableShare >= manyDisposable:
-		return ReferencesKept
-	}
-	return KeyFramesKept
-}
-
 // Keeps says whether p makes an access unit reliable: one that is a key frame
-// or holds parameter sets (key), and one that others refer to (reference). Auto
-// counts as KeyFramesKept.
+// or holds parameter sets (key), and one that others refer to (reference).
 func (p Policy) Keeps(key, reference bool) bool {
 	switch p {
 	case NothingKept:
@@ -131,7 +112,11 @@ func (p Policy) Keeps(key, reference bool) bool {
 	return key
 }
 
-// wire is p as HELLO carries it.
+// Repeats says whether p has an access unit repeated that it does not keep, while
+// the sender keeps up.
+func (p Policy) Repeats(reference bool) bool { return p == Auto && reference }
+
+// wire is p as HELLO carries it: what is certain.
 func (p Policy) wire() byte {
 	if p == Auto {
 		p = KeyFramesKept

@@ -43,15 +43,6 @@ func TestNames(t *testing.T) {
 
 func TestPolicy(t *testing.T) {
 	for _, v := range []struct {
-		policy Policy
-		share  float64
-		want   Policy
-	}{{Auto, 0, KeyFramesKept}, {Auto, .149, KeyFramesKept}, {Auto, .15, ReferencesKept}, {Auto, 1, ReferencesKept}, {AllKept, 1, AllKept}, {NothingKept, .5, NothingKept}} {
-		if got := v.policy.Resolve(v.share); got != v.want {
-			t.Errorf("%v at %v: got %v, want %v", v.policy, v.share, got, v.want)
-		}
-	}
-	for _, v := range []struct {
 		policy                 Policy
 		key, reference, others bool
 		wire                   byte
@@ -62,6 +53,9 @@ func TestPolicy(t *testing.T) {
 		got := [3]bool{v.policy.Keeps(true, true), v.policy.Keeps(false, true), v.policy.Keeps(false, false)}
 		if want := [3]bool{v.key, v.reference, v.others}; got != want || v.policy.wire() != v.wire {
 			t.Errorf("%v keeps %v, want %v; on the wire %d, want %d", v.policy, got, want, v.policy.wire(), v.wire)
+		}
+		if v.policy.Repeats(true) != (v.policy == Auto) || v.policy.Repeats(false) {
+			t.Errorf("%v repeats references: %v, others: %v", v.policy, v.policy.Repeats(true), v.policy.Repeats(false))
 		}
 	}
 }

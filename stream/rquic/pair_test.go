@@ -57,6 +57,10 @@ func newPair(t *testing.T, cert certificate, p link.Profile, seed uint64, tx, rx
 	return pair{s, r, a, b}
 }
 
+// repeated, in place of every how many-th unit is reliable: each is repeated while
+// the sender keeps up.
+const repeated = -1
+
 // feed sends n units of packets packets, one each interval, every keep-th of
 // them reliable, and closes. The channel yields the first error.
 func feed(s transport.Sender, n, packets int, interval time.Duration, keep int) <-chan error {
@@ -64,7 +68,7 @@ func feed(s transport.Sender, n, packets int, interval time.Duration, keep int) 
 	go func() {
 		for u := range n {
 			x := unit(u, packets, 1199)
-			x.Reliable = keep > 0 && u%keep == 0
+			x.Reliable, x.Repeat = keep > 0 && u%keep == 0, keep == repeated
 			if err := s.Send(context.Background(), x); err != nil {
 				s.Close()
 				done <- err

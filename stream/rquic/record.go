@@ -13,7 +13,7 @@ type Decision struct {
 	Index     int           `json:"index"` // order of sending, from 0
 	Timestamp uint32        `json:"rtp_timestamp"`
 	FirstSeq  uint16        `json:"first_seq"`
-	Reliable  bool          `json:"reliable"`
+	Reliable  bool          `json:"reliable"` // in the end: see Auto
 	Status    Status        `json:"status"`
 	Packets   int           `json:"packets"`     // made
 	Sent      int           `json:"sent"`        // handed to QUIC, the first ones; the others were dropped on purpose or are unsent

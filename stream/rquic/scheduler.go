@@ -26,6 +26,9 @@ func (s *Sender) run() {
 // carry sends or drops one unit and tells the receiver which.
 func (s *Sender) carry(j job) {
 	taken := time.Since(s.start)
+	if j.repeat && s.dropper.fresh(time.Since(j.captured)) {
+		j = j.onStream(s.c.flow())
+	}
 	var status Status
 	var sent int
 	if j.reliable {
@@ -33,7 +36,7 @@ func (s *Sender) carry(j job) {
 	} else {
 		status, sent = s.inDatagrams(j)
 	}
-	d := s.ledger.settle(j.index, status, sent, taken, time.Since(s.start))
+	d := s.ledger.settle(j.index, outcome{status, sent, j.reliable}, taken, time.Since(s.start))
 	s.mu.Lock()
 	s.count.PacketsSent += int64(sent)
 	s.count.BytesSent += j.bytes(sent)

@@ -19,6 +19,7 @@ import (
 type Unit struct {
 	Packets  [][]byte  // marshalled RTP packets, in sequence order
 	Reliable bool      // deliver at any cost, if the transport can
+	Repeat   bool      // if it is not Reliable: repeat what gets lost, unless the sender is behind already
 	Expires  time.Time // worthless afterwards; zero = never
 }
 
