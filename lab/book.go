@@ -18,8 +18,15 @@ func (r *run) book(out Outcome) (stream.Booking, error) {
 		l := r.files.losses
 		b.LostQueue, b.LostRandom, b.LostMTU = int(l.queue), int(l.random), int(l.tooBig)
 	}
-	b.LostKernel = int(out.Receiver.KernelDrops + out.Link.KernelDrops)
-	b.LostQUICQueue = int(out.Receiver.DatagramQueueDrops + out.Receiver.InboxDrops)
-	b.LostTransport = b.Sent - b.Unsent - b.Received - b.LostQueue - b.LostRandom - b.LostMTU - b.LostKernel - b.LostQUICQueue
+	kernel, queue := int(out.Receiver.KernelDrops+out.Link.KernelDrops), int(out.Receiver.DatagramQueueDrops+out.Receiver.InboxDrops)
+	overflow := int(out.Receiver.QUIC.PacketsOverflow)
+	rest := b.Sent - b.Unsent - b.Received - b.LostQueue - b.LostRandom - b.LostMTU
+	if r.spec.Transport.Mode == string(transport.UDP) {
+		b.LostKernel = kernel
+	} else { // QUIC's packets: what they held may have been sent again
+		b.LostQUICQueue = queue + min(overflow, max(0, rest-queue))
+		b.LostKernel = min(kernel, max(0, rest-b.LostQUICQueue))
+	}
+	b.LostTransport = rest - b.LostKernel - b.LostQUICQueue
 	return b, b.Check()
 }

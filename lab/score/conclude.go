@@ -25,7 +25,26 @@ func (g *group) conclude(c *captured, warnings []decode.Warning) {
 	if len(c.clip.PTS) == 0 {
 		c.notes = append(c.notes, fmt.Sprintf("0 of %d frames could be decoded", len(c.rows)))
 	}
+	if last := c.lastShown(); c.rec == nil && last >= 0 && last < len(c.rows)-1 && !cutShort(warnings) {
+		c.notes = append(c.notes, fmt.Sprintf("the capture ends with frame %d of 0-%d: it has nothing for the last %d", last, len(c.rows)-1, len(c.rows)-1-last))
+	}
 	c.forget()
+}
+
+// lastShown is the last reference frame for which a picture of its own was shown,
+// or -1.
+func (c *captured) lastShown() int {
+	for i := len(c.rows) - 1; i >= 0; i-- {
+		if c.rows[i].Verdict.Shown() {
+			return i
+		}
+	}
+	return -1
+}
+
+// cutShort reports whether one of the warnings says already that the end is not there.
+func cutShort(warnings []decode.Warning) bool {
+	return slices.ContainsFunc(warnings, func(w decode.Warning) bool { return w.Kind == decode.Truncated })
 }
 
 // forget lets go of what is large, since a group may have many captures.
