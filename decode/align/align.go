@@ -62,10 +62,16 @@ func Align(ref, got Clip, m Method) (Result, error) {
 		return finish(ref, got, slots(ref, got), PTS), nil
 	case Coded:
 		return alignCoded(ref, got), nil
-	case Content:
-		return alignContent(ref, got), nil
 	}
-	return alignAuto(ref, got), nil
+	got, notes := level(ref, got)
+	r := Result{}
+	if m == Content {
+		r = alignContent(ref, got)
+	} else {
+		r = alignAuto(ref, got)
+	}
+	r.Notes = append(r.Notes, notes...)
+	return r, nil
 }
 
 // best is the method that Auto stands for, Auto itself where pictures have to be
