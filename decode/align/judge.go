@@ -179,5 +179,8 @@ func (m *matcher) doubt() string {
 	if places == 0 {
 		return ""
 	}
+	if places == 1 {
+		return fmt.Sprintf("pictures too alike to tell which are missing near reference frame %d", first)
+	}
 	return fmt.Sprintf("pictures too alike to tell which are missing at %d places, the first near reference frame %d", places, first)
 }

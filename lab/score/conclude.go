@@ -20,7 +20,11 @@ func (g *group) conclude(c *captured, warnings []decode.Warning) {
 	c.heal()
 	c.notes = append(c.notes, decodeWarnings(warnings)...)
 	if n := len(c.result.Extra); n > 0 {
-		c.notes = append(c.notes, fmt.Sprintf("%d captured frames answer no reference frame: %s", n, ranges(c.result.Extra)))
+		text := fmt.Sprintf("%d captured frames answer", n)
+		if n == 1 {
+			text = "one captured frame answers"
+		}
+		c.notes = append(c.notes, text+" no reference frame: "+ranges(c.result.Extra))
 	}
 	if len(c.clip.PTS) == 0 {
 		c.notes = append(c.notes, fmt.Sprintf("0 of %d frames could be decoded", len(c.rows)))

@@ -53,18 +53,19 @@ const (
 
 // strange reports whether number and timestamp of a packet do not fit what came
 // before: a number out of sequence with a timestamp minutes off, far ahead with a
-// timestamp that went back or hardly on, far behind with one that went on, or far
-// before the first there was.
+// timestamp that went back or hardly on, known already or from before the first
+// with one that went on, or far before the first there was.
 func (s *source) strange(p *packet) bool {
 	step := s.extend(p.seq) - s.highest
 	ticks := int32(p.timestamp - s.newest)
 	if step > longJump && (ticks < backTime || s.renumbered(step, ticks)) {
 		return true
 	}
-	if step < -DefaultWindow && ticks > 0 && ticks < longTime {
-		return true
+	ext := s.highest + step
+	if step < -DefaultWindow && ticks > 0 && ticks < longTime && (ext < s.first || s.bit(ext)) {
+		return true // not the late one that fills a gap
 	}
-	if step < 0 && s.highest+step < s.first-longJump {
+	if step < 0 && ext < s.first-longJump {
 		return true
 	}
 	return (step <= 0 || step > longJump) && (ticks > longTime || ticks < -longTime)

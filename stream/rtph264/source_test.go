@@ -161,6 +161,7 @@ func TestSources(t *testing.T) {
 		{"new numbers, 5000 ahead", Depacketizer{}, slices.Concat(ps[:50], as(ps[50:], 9, 5000, 0)), 100, 1, 0},
 		{"new numbers, 5000 back", Depacketizer{}, slices.Concat(as(ps[:50], 9, 5000, 0), ps[50:]), 100, 1, 0},
 		{"new numbers, 600 back", Depacketizer{}, slices.Concat(as(ps[:50], 9, 650, 0), ps[50:]), 100, 1, 0},
+		{"a P picture of 700 packets, its first packet behind a B picture", Depacketizer{Window: 2000}, lateFirst(), 3, 0, 0},
 		{"one number 5000 ahead", Depacketizer{}, slices.Concat(ps[:50], as(ps[49:50], 9, 5000, 0), ps[50:]), 100, 0, 1},
 		{"restart with the same SSRC, far back", Depacketizer{}, slices.Concat(ps, as(ps, 9, 50_000, 2e9)), 200, 1, 0},
 		{"restart with the same SSRC, far ahead", Depacketizer{}, slices.Concat(as(ps, 9, 0, 1e9), as(ps, 9, 9000, 0)), 200, 1, 0},
@@ -183,6 +184,18 @@ func TestSources(t *testing.T) {
 			}
 		})
 	}
+}
+
+// lateFirst is an IDR picture, a P picture of 700 packets and a B picture before
+// it, the first packet of P coming last.
+func lateFirst() [][]byte {
+	out := [][]byte{raw(1, 0, true, 0x65, 0x88)}
+	for i := range 700 {
+		out = append(out, raw(uint16(2+i), 3*interval, i == 699, 0x41, 0x9a, byte(i>>8), byte(i)))
+	}
+	late := out[1]
+	out = slices.Delete(out, 1, 2)
+	return append(out, raw(702, 1*interval, true, 0x01, 0x9a), late)
 }
 
 // TestRestartKeepsCounting: the loss before and after a restart adds up, and
