@@ -27,6 +27,7 @@ type sendFlags struct {
 	ca        string
 	insecure  bool
 	sdp       string
+	record    string // folder
 	force     bool
 	plain     bool
 }
@@ -65,6 +66,9 @@ Then, in another window, a player by the description, from the next key frame on
 			if f.rquic.given(c) && !f.partial() {
 				return usagef("--cc, --reliable, --expire, --pmax and --theta are of rquic, not of %s; hint: --transport rquic", f.mode.value)
 			}
+			if f.record != "" && !f.partial() {
+				return usagef("--record is of rquic, not of %s; hint: --transport rquic", f.mode.value)
+			}
 			return a.send(c.Context(), args[0], f)
 		},
 	}
@@ -79,7 +83,8 @@ Then, in another window, a player by the description, from the next key frame on
 	fl.StringVar(&f.ca, "ca", "", "trust the receiver's certificate if `FILE` (PEM) vouches for it")
 	fl.BoolVar(&f.insecure, "insecure", false, "take any certificate: whoever sits on the path can pose as the receiver")
 	fl.StringVar(&f.sdp, "sdp", "", "write a session description for other RTP receivers to `FILE`")
-	fl.BoolVarP(&f.force, "force", "f", false, "overwrite the --sdp file")
+	fl.StringVar(&f.record, "record", "", "write what rquic decided for each frame, and its window, round trip, DIFF and e every 100 ms, into folder `DIR`")
+	fl.BoolVarP(&f.force, "force", "f", false, "overwrite the files of --sdp and --record")
 	fl.BoolVar(&f.plain, "no-extensions", false, "leave out the RTP header extensions (frame marking, reliability)")
 	return c
 }
@@ -129,6 +134,9 @@ func (a *app) send(ctx context.Context, name string, f sendFlags) error {
 			return err
 		}
 		a.note("%s: session description written", f.sdp)
+	}
+	if err := f.prepareRecord(); err != nil {
+		return err
 	}
 	tx, err := a.dial(ctx, f, clip)
 	if err != nil {
@@ -182,6 +190,9 @@ func (a *app) play(ctx context.Context, tx *outgoing, clip decode.Clip, f sendFl
 	stats := transport.StatsOf(tx.Sender)
 	if perr := a.printSent(sent, stats, clip, decided(tx.Sender, f.rquic.Reliable)); err == nil {
 		err = perr
+	}
+	if rerr := a.keepRecord(f.record, tx.Sender); err == nil {
+		err = rerr
 	}
 	if stats.Mode == transport.UDP {
 		a.warnUDP(f.to, unheard)

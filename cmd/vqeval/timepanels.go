@@ -40,7 +40,32 @@ func goodputPanel(res lab.Results, g lab.Group) ([]report.TimePanel, error) {
 // senderPanels show adaptive CUBIC at work: how the rQUIC senders of a group
 // saw the path every 100 ms.
 func senderPanels(res lab.Results, g lab.Group) ([]report.TimePanel, error) {
-	kinds := []struct {
+	var traces []senderTrace
+	for _, s := range g.Series {
+		samples, err := lab.SenderTrace(res, s.Run.Name)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("run %s: %w", s.Run.Name, err)
+		}
+		if len(samples) > 0 {
+			traces = append(traces, senderTrace{s.Transport, samples})
+		}
+	}
+	return tracePanels(traces), nil
+}
+
+// senderTrace is how one rQUIC sender saw the path.
+type senderTrace struct {
+	name    string
+	samples []rquic.Sample
+}
+
+// tracePanels returns a panel for each measure, none without traces.
+func tracePanels(traces []senderTrace) []report.TimePanel {
+	if len(traces) == 0 {
+		return nil
+	}
+	var panels []report.TimePanel
+	for _, k := range []struct {
 		label string
 		value func(rquic.Sample) float64
 	}{
@@ -48,29 +73,18 @@ func senderPanels(res lab.Results, g lab.Group) ([]report.TimePanel, error) {
 		{"round trip, ms", func(s rquic.Sample) float64 { return float64(s.SRTT) / 1e6 }},
 		{"DIFF, packets", func(s rquic.Sample) float64 { return s.Diff }},
 		{"e", func(s rquic.Sample) float64 { return s.E }},
-	}
-	panels := make([]report.TimePanel, len(kinds))
-	for _, s := range g.Series {
-		samples, err := lab.SenderTrace(res, s.Run.Name)
-		if errors.Is(err, fs.ErrNotExist) || err == nil && len(samples) == 0 {
-			continue
-		}
-		if err != nil {
-			return nil, fmt.Errorf("run %s: %w", s.Run.Name, err)
-		}
-		for i, k := range kinds {
-			t := report.Trace{Name: s.Transport}
-			for _, x := range samples {
+	} {
+		p := report.TimePanel{Label: k.label, Steps: true}
+		for _, trace := range traces {
+			t := report.Trace{Name: trace.name}
+			for _, x := range trace.samples {
 				t.T, t.V = append(t.T, x.At), append(t.V, k.value(x))
 			}
-			panels[i].Label, panels[i].Steps = k.label, true
-			panels[i].Traces = append(panels[i].Traces, t)
+			p.Traces = append(p.Traces, t)
 		}
+		panels = append(panels, p)
 	}
-	if len(panels[0].Traces) == 0 {
-		return nil, nil
-	}
-	return panels, nil
+	return panels
 }
 
 // drawSenders draws plots/sender, if the group has rQUIC.
