@@ -22,7 +22,7 @@ func (g *group) conclude(c *captured, warnings []decode.Warning) {
 	if n := len(c.result.Extra); n > 0 {
 		text := fmt.Sprintf("%d captured frames answer", n)
 		if n == 1 {
-			text = "one captured frame answers"
+			text = "1 captured frame answers"
 		}
 		c.notes = append(c.notes, text+" no reference frame: "+ranges(c.result.Extra))
 	}
