@@ -35,19 +35,26 @@ func newMeter() *meter {
 
 // distance is 0 only for equal luma, and at most 9.
 func (m *meter) distance(a, b *Signature) float64 {
+	d := m.apart(a, b, 0)
+	if d == 0 && a.sum != b.sum {
+		return hair
+	}
+	return d
+}
+
+// apart is the distance of a and b, to whose means off is added first. It is 0 if
+// all means then agree.
+func (m *meter) apart(a, b *Signature, off int32) float64 {
 	total := uint32(0)
 	for i, x := range a.means {
-		d := int32(x) - int32(b.means[i])
+		d := int32(x) - int32(b.means[i]) - off
 		sign := d >> 31
 		d = d ^ sign - sign
 		if d < 1<<fineBits {
 			total += uint32(m.fine[d])
 		} else {
-			total += uint32(m.coarse[d>>5&(1<<11-1)])
+			total += uint32(m.coarse[min(d>>5, 1<<11-1)])
 		}
-	}
-	if total == 0 && a.sum != b.sum {
-		return hair
 	}
 	return float64(total) / (unit * blocks)
 }
