@@ -21,12 +21,20 @@ func (r *run) book(out Outcome) (stream.Booking, error) {
 	kernel, queue := int(out.Receiver.KernelDrops+out.Link.KernelDrops), int(out.Receiver.DatagramQueueDrops+out.Receiver.InboxDrops)
 	overflow := int(out.Receiver.QUIC.PacketsOverflow)
 	rest := b.Sent - b.Unsent - b.Received - b.LostQueue - b.LostRandom - b.LostMTU
-	if r.spec.Transport.Mode == string(transport.UDP) {
-		b.LostKernel = kernel
-	} else { // QUIC's packets: what they held may have been sent again
-		b.LostQUICQueue = queue + min(overflow, max(0, rest-queue))
-		b.LostKernel = min(kernel, max(0, rest-b.LostQUICQueue))
+	take := func(n int) int { // of what is missing
+		n = min(n, max(0, rest))
+		rest -= n
+		return n
 	}
-	b.LostTransport = rest - b.LostKernel - b.LostQUICQueue
+	// The kernel may also have dropped goodbyes, or QUIC's packets, what they held
+	// being sent again.
+	if r.spec.Transport.Mode == string(transport.UDP) {
+		b.LostKernel = take(kernel)
+		b.LostQUICQueue = take(queue)
+	} else {
+		b.LostQUICQueue = take(queue + overflow)
+		b.LostKernel = take(kernel)
+	}
+	b.LostTransport = rest
 	return b, b.Check()
 }

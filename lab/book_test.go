@@ -12,13 +12,15 @@ import (
 // What a host drops is booked where it was dropped, but no more than is missing:
 // QUIC sends again.
 func TestBookHostLosses(t *testing.T) {
-	e := narrow(t, "quic", "quic-dgram")
+	e := narrow(t, "udp", "quic", "quic-dgram")
 	r := mustRun(t, e, Options{})
 	for _, v := range []struct {
 		run                      string
 		kernel, overflow, packet int64 // dropped by the kernel, by QUIC on arrival, of its datagrams
 		want                     func(missing int) stream.Booking
 	}{
+		{"udp-seed1", 1e6, 0, 0, func(m int) stream.Booking { return stream.Booking{LostKernel: m} }},
+		{"udp-seed1", 2, 0, 0, func(m int) stream.Booking { return stream.Booking{LostKernel: 2, LostTransport: m - 2} }},
 		{"quic-seed1", 7, 5, 0, func(int) stream.Booking { return stream.Booking{} }},
 		{"quic-dgram-seed1", 0, 0, 0, func(m int) stream.Booking { return stream.Booking{LostTransport: m} }},
 		{"quic-dgram-seed1", 2, 1, 1, func(m int) stream.Booking {

@@ -90,6 +90,8 @@ func (x Expectation) check(e Experiment) error {
 		}
 	}
 	switch {
+	case (e.Score.DeliveryOnly || e.Bulk.On()) && slices.Contains(pictureMeasures(), x.Metric):
+		return fmt.Errorf("metric: %s is of pictures, and the experiment decodes none", x.Metric)
 	case x.Factor < 0 || math.IsNaN(x.Factor):
 		return fmt.Errorf("factor: %g is below 0", x.Factor)
 	case x.Deadline != nil && !slices.Contains(e.Deadlines, *x.Deadline):
@@ -100,6 +102,11 @@ func (x Expectation) check(e Experiment) error {
 		return fmt.Errorf("b_link: there is no b")
 	}
 	return nil
+}
+
+// pictureMeasures are what only decoded pictures have.
+func pictureMeasures() []string {
+	return []string{"ok", "damaged", "frozen", "late", "expired", "missing", "identical", "mse_y_mean", "psnr_y_mean", "psnr_y_total", "ssim_y_mean", "freezes", "frozen_ms", "longest_freeze_ms"}
 }
 
 func (e Experiment) labels() []string {

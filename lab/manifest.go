@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -130,6 +131,10 @@ func (m Manifest) parts() []part {
 	e := m.Experiment
 	e.Name, e.About, e.Expect = "", "", nil // none changes a result
 	e.Links = anonymous(e.Links)
+	e.Clips = slices.Clone(e.Clips)
+	for i, c := range e.Clips { // wherever they lie: their contents count
+		e.Clips[i] = filepath.Base(c)
+	}
 	var hashes, traces []string
 	for _, c := range m.Clips {
 		hashes = append(hashes, c.SHA256)

@@ -25,7 +25,10 @@ func (a *app) draw(ctx context.Context, res lab.Results, g *gallery, path string
 	var err error
 	for i, group := range groups {
 		bar.set(int64(i), total, group.Title)
-		if err = a.drawGroup(ctx, res, group, g, s); err != nil {
+		if err = ctx.Err(); err == nil {
+			err = a.drawGroup(ctx, res, group, g, s)
+		}
+		if err != nil {
 			break
 		}
 	}

@@ -26,9 +26,15 @@ type gallery struct {
 	mu     sync.Mutex
 	matrix report.Matrix
 	clips  map[string]metrics.Picture // references of the experiment's frame, by clip
-	refs   map[int]metrics.Picture    // references of the page, by frame
+	refs   map[original]metrics.Picture
 	shots  map[shot]report.Panel
 	worst  map[string][]metrics.Row // by run, worst first
+}
+
+// original names a picture of a clip.
+type original struct {
+	clip  string
+	frame int
 }
 
 // shot names a picture.
@@ -44,7 +50,7 @@ func newGallery(e lab.Experiment) *gallery {
 		page: func(p lab.Picture) bool {
 			return p.Run.Clip == e.Clips[0] && p.Deadline == e.Deadlines[0] && p.Run.Link.Name == e.FirstLink()
 		},
-		clips: map[string]metrics.Picture{}, refs: map[int]metrics.Picture{},
+		clips: map[string]metrics.Picture{}, refs: map[original]metrics.Picture{},
 		shots: map[shot]report.Panel{}, worst: map[string][]metrics.Row{},
 	}
 }
@@ -67,8 +73,9 @@ func (g *gallery) take(p lab.Picture) {
 
 func (g *gallery) keep(p lab.Picture, page bool) {
 	g.shots[shot{p.Run.Name, p.Deadline, p.Frame}] = panel(p)
-	if _, ok := g.refs[p.Frame]; page && !ok {
-		g.refs[p.Frame] = p.Ref.Clone()
+	key := original{p.Run.Clip, p.Frame}
+	if _, ok := g.refs[key]; page && !ok {
+		g.refs[key] = p.Ref.Clone()
 	}
 }
 
@@ -91,7 +98,7 @@ func (g *gallery) among(p lab.Picture) bool {
 		if old.Score.PSNR[0] <= p.Row.Score.PSNR[0] {
 			return false
 		}
-		g.forget(p.Run.Name, p.Deadline, old.Frame)
+		g.forget(p, old.Frame)
 		list[at] = p.Row
 	}
 	slices.SortStableFunc(list, func(a, b metrics.Row) int { return cmp.Compare(a.Score.PSNR[0], b.Score.PSNR[0]) })
@@ -99,15 +106,16 @@ func (g *gallery) among(p lab.Picture) bool {
 	return true
 }
 
-// forget drops a picture, and its reference if no other run needs it.
-func (g *gallery) forget(run string, d lab.Deadline, frame int) {
-	delete(g.shots, shot{run, d, frame})
+// forget drops an earlier picture of p's run, and its reference if no other run
+// needs it.
+func (g *gallery) forget(p lab.Picture, frame int) {
+	delete(g.shots, shot{p.Run.Name, p.Deadline, frame})
 	for s := range g.shots {
 		if s.frame == frame {
 			return
 		}
 	}
-	delete(g.refs, frame)
+	delete(g.refs, original{p.Run.Clip, frame})
 }
 
 // frames chooses the frames of the page: the experiment's, and the worst ones
@@ -167,7 +175,7 @@ func (g *gallery) has(s lab.Scored, frame int) bool {
 	if _, ok := g.shots[key]; ok {
 		return true
 	}
-	ref, ok := g.refs[frame]
+	ref, ok := g.refs[original{s.Run.Clip, frame}]
 	if !ok || frame >= len(s.Series.Rows) || !s.Series.Rows[frame].Score.Identical {
 		return false
 	}

@@ -21,11 +21,11 @@ func (g *gallery) pageFrames(ctx context.Context, res lab.Results, group lab.Gro
 	if err := g.complete(ctx, res, group, frames); err != nil {
 		return nil, err
 	}
-	frames = slices.DeleteFunc(slices.Clone(frames), func(f int) bool { _, ok := g.refs[f]; return !ok })
+	frames = slices.DeleteFunc(slices.Clone(frames), func(f int) bool { _, ok := g.refs[original{group.Clip, f}]; return !ok })
 	out := make([]report.FrameView, len(frames))
 	s := newStudio()
 	for i, f := range frames {
-		ref, panels := g.refs[f], g.panels(group, f)
+		ref, panels := g.refs[original{group.Clip, f}], g.panels(group, f)
 		s.do(func() (err error) {
 			out[i], err = report.NewFrameView(f, ref, panels, report.ViewOptions{Matrix: g.matrix})
 			return err

@@ -50,10 +50,10 @@ func (a *app) redraw(ctx context.Context, dir string, frame int, out string, giv
 	if err != nil {
 		return err
 	}
+	if len(res.Scored) == 0 && (given || out != "") {
+		return usagef("--frame and --out: the experiment in %s measured delivery alone, it has no pictures and no page", dir)
+	}
 	if given {
-		if len(res.Scored) == 0 {
-			return usagef("--frame %d: the experiment in %s measured delivery alone, it has no pictures", frame, dir)
-		}
 		if n := len(res.Scored[0].Series.Rows); frame < 0 || frame >= n {
 			return usagef("--frame %d: the clip has frames 0..%d", frame, n-1)
 		}

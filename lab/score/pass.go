@@ -55,7 +55,8 @@ func (g *group) newPass(captures []*captured) (*pass, error) {
 // lastOf returns the reference frame behind which a pass need not go.
 func (g *group) lastOf(lanes []*lane) int {
 	untimed := func(l *lane) bool { return l.feed.sign || l.c.rec == nil && l.pairs == nil }
-	if !g.opts.PicturesOnly || len(g.opts.Frames) == 0 || slices.ContainsFunc(lanes, untimed) {
+	byTime := g.opts.Align == align.Auto || g.opts.Align == align.RTP || g.opts.Align == align.PTS
+	if !g.opts.PicturesOnly || !byTime || len(g.opts.Frames) == 0 || slices.ContainsFunc(lanes, untimed) {
 		return math.MaxInt
 	}
 	return slices.Max(g.opts.Frames)

@@ -30,8 +30,14 @@ func (d dropper) decide(n int, age time.Duration) Status {
 	return StatusSent
 }
 
-// fresh reports whether a unit of this age is in no danger of being dropped.
-func (d dropper) fresh(age time.Duration) bool { return !d.expired(age) && d.chance(age) == 0 }
+// fresh reports whether a sender that comes to a unit of this age keeps up: the
+// age is below half of that of expiry, or of its default if nothing expires.
+func (d dropper) fresh(age time.Duration) bool {
+	if d.expire > 0 {
+		return age < d.expire/2
+	}
+	return age < DefaultExpire/2
+}
 
 func (d dropper) expired(age time.Duration) bool { return d.expire > 0 && age >= d.expire }
 

@@ -72,7 +72,9 @@ func (c *clock) leapt(ts uint32, at time.Time) bool {
 	case ticks < backTime:
 		return ticks < -8*c.interval()
 	case ticks > longTime || ticks > pause && c.live():
-		return at.Sub(c.at) < span(ticks)/4
+		// Not against the unit before: that may have waited in a queue as long.
+		early := span(c.value+ticks-c.origin.value) - at.Sub(c.origin.at)
+		return early > span(ticks)*3/4
 	}
 	return false
 }

@@ -88,3 +88,19 @@ func TestLeaps(t *testing.T) {
 		})
 	}
 }
+
+// TestOutageBehindAQueue: what waited in a queue during an outage comes at its end,
+// and right behind it a frame that is in time. That is no leap.
+func TestOutageBehindAQueue(t *testing.T) {
+	var c clock
+	unwrap := func(frame int, at time.Duration) int64 { return c.unwrap(uint32(frame)*interval, epoch.Add(at)) }
+	for i := range 50 {
+		unwrap(i, time.Duration(i)*40*time.Millisecond)
+	}
+	for i := 50; i < 55; i++ {
+		unwrap(i, 22*time.Second)
+	}
+	if got := unwrap(550, 22*time.Second+time.Millisecond); got != 550*interval || c.leaps != 0 {
+		t.Errorf("frame 550 has the timestamp %d, want %d; %d leaps", got, 550*interval, c.leaps)
+	}
+}

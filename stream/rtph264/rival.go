@@ -80,7 +80,7 @@ func (d *Depacketizer) restart(i int) {
 	d.rivals = slices.Delete(d.rivals, i, i+1)
 	d.drain()
 	d.assembler.restart()
-	if ticks := int32(r.packets[0].timestamp - d.source.newest); r.ssrc == d.source.ssrc && ticks > 0 && ticks < pause {
+	if ticks := int32(r.packets[0].timestamp - d.source.newest); r.ssrc == d.source.ssrc && ticks > -moment && ticks < pause {
 		d.assembler.clock.restarted = false // new numbers, the same clock
 	}
 	d.stats.SSRCChanges++

@@ -14,7 +14,6 @@ type source struct {
 	first    int64  // lowest number of the range that Lost counts
 	highest  int64  // highest number so far
 	newest   uint32 // RTP timestamp of highest
-	oldest   uint32 // that of the first packet
 	distinct int64  // numbers from first to highest that came
 	seen     [1 << 16 / 64]uint64
 	started  bool  // first is settled and packets are passed on
@@ -28,7 +27,7 @@ type source struct {
 const startHold = 64
 
 func newSource(p *packet, ext int64) source {
-	return source{open: true, ssrc: p.ssrc, first: ext, highest: ext - 1, newest: p.timestamp, oldest: p.timestamp}
+	return source{open: true, ssrc: p.ssrc, first: ext, highest: ext - 1, newest: p.timestamp}
 }
 
 // lost returns how many numbers never came.
@@ -49,6 +48,7 @@ const (
 	longJump = 3000      // sequence numbers: MAX_DROPOUT of RFC 3550, appendix A.1
 	longTime = 300 * 9e4 // ticks
 	backTime = -2 * 9e4  // ticks: further back than B pictures reach
+	moment   = 9e4 / 2   // ticks in which nobody loses longJump packets: they would be 60 Mbit/s or more
 )
 
 // strange reports whether number and timestamp of a packet do not fit what came
@@ -58,7 +58,7 @@ const (
 func (s *source) strange(p *packet) bool {
 	step := s.extend(p.seq) - s.highest
 	ticks := int32(p.timestamp - s.newest)
-	if step > longJump && (ticks < backTime || s.renumbered(step, ticks)) {
+	if step > longJump && ticks < moment {
 		return true
 	}
 	ext := s.highest + step
@@ -69,13 +69,6 @@ func (s *source) strange(p *packet) bool {
 		return true
 	}
 	return (step <= 0 || step > longJump) && (ticks > longTime || ticks < -longTime)
-}
-
-// renumbered reports whether so many lost packets would have needed ten times the
-// packets for their time, in ticks, that the source sent before.
-func (s *source) renumbered(step int64, ticks int32) bool {
-	elapsed := int64(int32(s.newest - s.oldest))
-	return elapsed > 0 && ticks >= 0 && step*elapsed > 10*int64(ticks)*(s.highest-s.first+1)
 }
 
 // A fate is what becomes of a packet on arrival.

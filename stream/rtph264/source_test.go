@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"slices"
 	"testing"
+	"time"
 )
 
 // small returns n units of one packet each, numbers from seq on.
@@ -106,6 +107,32 @@ func TestOutage(t *testing.T) {
 		if s := d.Stats(); s.Lost != gap || len(units) != 100 || s.SSRCChanges != 0 {
 			t.Errorf("gap of %d: %d units, counted %+v", gap, len(units), s)
 		}
+	}
+}
+
+// TestOutageAtAnotherRate: after a minute of hardly any packets, an outage takes
+// thousands. They are lost.
+func TestOutageAtAnotherRate(t *testing.T) {
+	d := Depacketizer{}
+	var units []Unit
+	push := func(seq, frame int) {
+		d.Push(raw(uint16(seq), uint32(frame)*interval, true, 0x41, 0x88), epoch.Add(time.Duration(frame)*40*time.Millisecond))
+		for u, ok := d.Next(); ok; u, ok = d.Next() {
+			units = append(units, u)
+		}
+	}
+	for i := range 1500 {
+		push(i, i)
+	}
+	for i := range 100 { // twelve seconds later
+		push(1500+4200+i, 1500+300+i)
+	}
+	d.Flush()
+	for u, ok := d.Next(); ok; u, ok = d.Next() {
+		units = append(units, u)
+	}
+	if s := d.Stats(); s.Lost != 4200 || s.SSRCChanges != 0 || len(units) != 1600 || units[1599].Timestamp-units[0].Timestamp != 1899*interval {
+		t.Errorf("%d units, counted %+v, the last %d ticks behind the first", len(units), s, units[len(units)-1].Timestamp-units[0].Timestamp)
 	}
 }
 
