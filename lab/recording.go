@@ -36,6 +36,8 @@ type recording struct {
 	link    *os.File
 	linkBuf *bufio.Writer
 	line    []byte
+	instant time.Time // of the lines in back
+	back    []byte    // lines of this instant's packets on the way back
 	began   time.Time
 	udp     bool
 	losses  losses
@@ -75,10 +77,16 @@ func newRecording(dir string, spec Spec) (*recording, error) {
 }
 
 // event logs one packet's fate on the link. The link calls it from whichever
-// goroutine sends, under its own lock for each direction.
+// goroutine sends, one call at a time. Which of two goroutines that wake at the
+// same instant comes first is chance, so that the lines of one instant are
+// sorted: those of the media's direction stand before those of the way back.
 func (r *recording) event(e link.Event) {
 	if r.began.IsZero() {
 		r.began = e.At
+	}
+	if !e.At.Equal(r.instant) {
+		r.flushBack()
+		r.instant = e.At
 	}
 	b := append(r.line[:0], strconv.FormatFloat(ms(e.At.Sub(r.began)), 'f', 6, 64)...)
 	if e.Up {
@@ -103,7 +111,22 @@ func (r *recording) event(e link.Event) {
 		b = append(b, ",,"...)
 	}
 	r.line = append(b, '\n')
-	if _, err := r.linkBuf.Write(r.line); err != nil && r.err == nil {
+	if e.Up {
+		r.back = append(r.back, r.line...)
+		return
+	}
+	r.log(r.line)
+}
+
+// flushBack writes the lines that wait for the end of their instant.
+func (r *recording) flushBack() {
+	r.log(r.back)
+	r.back = r.back[:0]
+}
+
+// log keeps the first error for close.
+func (r *recording) log(lines []byte) {
+	if _, err := r.linkBuf.Write(lines); err != nil && r.err == nil {
 		r.err = fmt.Errorf("link log: %w", err)
 	}
 }
@@ -160,5 +183,6 @@ func (r *recording) close() error {
 	if r.capture == nil {
 		return nil
 	}
+	r.flushBack()
 	return errors.Join(r.err, r.capture.Close(), r.file.Close(), r.linkBuf.Flush(), r.link.Close())
 }
