@@ -59,6 +59,8 @@ frame by frame, what the viewer got: SSIM, MSE, PSNR, and why.`,
 	root.InitDefaultHelpCmd()
 	a.replaceHelp(root)
 	root.CompletionOptions.HiddenDefaultCmd = false
+	root.InitDefaultCompletionCmd()
+	a.strictCompletion(root)
 	return root
 }
 
@@ -76,6 +78,20 @@ func (a *app) replaceHelp(root *cobra.Command) {
 				return a.unknown(sub, rest)
 			}
 			return sub.Help()
+		}
+	}
+}
+
+// strictCompletion makes an unknown shell after completion a usage error, and
+// an argument after a known one.
+func (a *app) strictCompletion(root *cobra.Command) {
+	for _, c := range root.Commands() {
+		if c.Name() != "completion" {
+			continue
+		}
+		c.Args, c.RunE = cobra.ArbitraryArgs, a.unknown
+		for _, shell := range c.Commands() {
+			shell.Args = exactArgs(0, "")
 		}
 	}
 }
