@@ -38,7 +38,7 @@ func TestBrowser(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		run  func(*testing.T, *browser)
-	}{{"zoom", zooms}, {"hover", hovers}, {"keys", keys}, {"slider", slides}, {"jump", jumps}, {"maps", showsMaps}, {"legend", hides}, {"sweep", sweeps}, {"save", saves}} {
+	}{{"zoom", zooms}, {"hover", hovers}, {"keys", keys}, {"slider", slides}, {"jump", jumps}, {"maps", showsMaps}, {"legend", hides}, {"patterns", patterns}, {"sweep", sweeps}, {"save", saves}} {
 		t.Run(c.name, func(t *testing.T) {
 			b.t = t
 			c.run(t, b)

@@ -13,7 +13,7 @@ function startCharts() {
     holder.append(box);
     return addPlot(g, box, {
       height: innerWidth < 640 ? 150 : 190, bare: true,
-      series: series.map((c, k) => ({stroke: () => paint(c), width: 1, dash: pattern(data.order[k]), points: {show: false}})),
+      series: series.map((c, k) => ({stroke: () => paint(c), width: 1, dash: pattern(data.order[k]), mark: data.order[k], points: {show: false}})),
       data: [data.frames, ...series.map(values)], draw: u => dots(u, series, values),
       ...o, y: axis({size, space: 30, ...o.y}),
     });
@@ -127,7 +127,7 @@ function follow(g) {
 // startLegend makes a button for each curve that shows or hides it everywhere.
 function startLegend(g) {
   data.curves.forEach((c, i) => {
-    const mark = chip(paint(c)), b = el('button', {type: 'button', className: 'curve'}, mark, c.name);
+    const b = el('button', {type: 'button', className: 'curve'}, sample(c, i), c.name);
     b.setAttribute('aria-pressed', 'true');
     b.addEventListener('click', () => {
       const show = state.hidden.delete(c.name);
@@ -136,13 +136,12 @@ function startLegend(g) {
       g.plots.slice(0, 3).forEach(u => u.setSeries(data.order.indexOf(i) + 1, {show}));
       showValues(frameNow());
     });
-    on('scheme', () => { mark.style.background = paint(c); });
     $('legend').append(b);
   });
   for (const text of data.equal) $('legend').append(el('span', {className: 'dim', textContent: text}));
   $('patterns').addEventListener('change', e => {
     state.patterns = e.target.checked;
-    g.plots.slice(0, 3).forEach(u => data.order.forEach((i, k) => { u.series[k + 1].dash = pattern(i); }));
+    emit('patterns');
     redrawAll();
   });
 }

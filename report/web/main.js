@@ -7,6 +7,7 @@ startLatency();
 startSweeps();
 startFiles();
 startResizing();
+on('patterns', dress);
 on('scheme', redrawAll);
 on('frame', redrawAll);
 // For tests, and for the curious at the console.

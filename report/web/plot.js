@@ -118,6 +118,9 @@ function limited(u, f, top, height) {
   c.restore();
 }
 
+// dress gives the lines that have a mark their patterns; redrawAll shows them.
+const dress = () => groups.forEach(g => g.plots.forEach(u => u.series.forEach(s => { if (s.mark != null) s.dash = pattern(s.mark); })));
+
 const redrawAll = () => groups.forEach(g => g.plots.forEach(u => u.redraw(false, true)));
 
 function resizeAll(width) {

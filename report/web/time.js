@@ -77,9 +77,7 @@ function startPanels(g, panels) {
   for (const t of panels.flatMap(p => p.traces)) {
     if (seen.has(t.name)) continue;
     seen.add(t.name);
-    const mark = chip(paint(t));
-    on('scheme', () => { mark.style.background = paint(t); });
-    $('traces').append(el('span', {}, mark, t.name));
+    $('traces').append(el('span', {}, sample(t, lineMark(t.name, [...seen])), t.name));
   }
   panels.forEach((p, n) => {
     const read = el('span', {className: 'dim'}), box = el('div', {className: 'plot'}, el('h3', {}, p.label + ' ', read));
@@ -87,13 +85,20 @@ function startPanels(g, panels) {
     const joined = uPlot.join(p.traces.map(t => [t.t, t.v])), last = n === panels.length - 1;
     addPlot(g, box, {
       height: last ? 176 : 150, bare: !last, x: {label: 'Time, s', labelSize: 16, size: 30}, data: joined,
-      series: p.traces.map(t => ({stroke: () => paint(t), width: 1, spanGaps: true, points: {show: false}, paths: p.steps ? uPlot.paths.stepped({align: 1}) : undefined})),
+      series: p.traces.map(t => ({stroke: () => paint(t), width: 1, spanGaps: true, mark: lineMark(t.name, [...seen]), dash: pattern(lineMark(t.name, [...seen])), points: {show: false}, paths: p.steps ? uPlot.paths.stepped({align: 1}) : undefined})),
       scales: {y: {range: (u, lo, hi) => [0, hi > 0 ? hi * 1.08 : 1]}}, y: axis({size: 50, space: 28}), cursor: {points: {show: false}}, draw: markMoment,
     });
     g.readers.push(s => {
       read.textContent = s == null ? '' : `· at ${s.toFixed(2)} s: ` + p.traces.map(t => `${t.name} ${valueAt(t, s)}`).join(', ');
     });
   });
+}
+
+// lineMark is the pattern's number of a trace: that of the transport whose name
+// it has, else its place among the traces.
+function lineMark(name, traces) {
+  const i = data.curves.findIndex(c => c.name === name);
+  return i >= 0 ? i : traces.indexOf(name);
 }
 
 // valueAt is the last value of a trace at or before s.
