@@ -23,8 +23,8 @@ type source struct {
 
 // startHold is the number of packets that are awaited before the first is
 // passed on: the packets of a stream may come in the wrong order from its
-// beginning on.
-const startHold = 64
+// beginning on. A key frame in a stream of its own comes as late as any other.
+const startHold = DefaultWindow
 
 func newSource(p *packet, ext int64) source {
 	return source{open: true, ssrc: p.ssrc, first: ext, highest: ext - 1, newest: p.timestamp}

@@ -39,6 +39,7 @@ func TestOrder(t *testing.T) {
 		{"just inside the window", 8, moved(ps, 100, 7), 200, Stats{Packets: 200, Reordered: 1}},
 		{"just too late", 8, moved(ps, 100, 8), 199, Stats{Packets: 200, Late: 1}},
 		{"late and twice", 8, append(moved(ps, 100, 50), ps[100]), 199, Stats{Packets: 201, Late: 1, Duplicates: 1}},
+		{"the first as the last", 0, moved(ps, 0, 199), 200, Stats{Packets: 200, Reordered: 1}},
 		{"before the first", 1, moved(ps, 0, 50), 199, Stats{Packets: 200, Late: 1}},
 		{"lost", 0, cut(100, 103), 197, Stats{Packets: 197, Lost: 3}},
 		{"lost at the window's edge", 8, cut(100, 103), 197, Stats{Packets: 197, Lost: 3}},
